@@ -392,14 +392,13 @@ def mass(n: int, df: int) -> int:
 
 
 class Query(NamedTuple):
-    """A query over one pool: which of its words are required, which are plain, which weigh."""
+    """A query over one pool: which of its words count, which are required, which score and weigh."""
 
     text: str  # without `select:`, cleaned
     blank: bool
-    plain: list[Word]  # kept, not required
     required: list[Word]
     weighing: list[Word]
-    counting: list[Word]  # plain and required, in order of first appearance
+    counting: list[Word]  # the plain that are kept and the required, distinct and in order of first appearance
 
 
 def distinct(found: Iterable[Word]) -> list[Word]:
@@ -436,18 +435,18 @@ def read_query(text: str, visible: Sequence[Entry]) -> Query:
     for piece in text.split():
         found = query_side(piece, visible)
         in_order += [(piece.startswith("+"), word) for word in found]
-    required = distinct(word for is_required, word in in_order if is_required)
+    all_required = [word for is_required, word in in_order if is_required]
     all_plain = [word for is_required, word in in_order if not is_required]
 
-    kept = distinct(word for word in all_plain if not is_droppable(word, visible))
-    if not kept and all_plain and not required:
-        kept = distinct(all_plain)
+    kept = [word for word in all_plain if not is_droppable(word, visible)]
+    if not kept and not all_required:
+        kept = all_plain
 
-    # A word required anywhere is required only.
-    plain = [word for word in kept if word.stem not in stems(required)]
-    weighing = plain or required
-    counting = distinct(word for is_required, word in in_order if word in (required if is_required else plain))
-    return Query(text, not in_order, plain, required, weighing, counting)
+    # A word required anywhere is required only; it stands where it first appears, be that without its `+`.
+    counting = distinct(word for _, word in in_order if word in kept or word in all_required)
+    plain = [word for word in counting if word.stem not in stems(all_required)]
+    required = [word for word in counting if word.stem in stems(all_required)]
+    return Query(text, not in_order, required, plain or required, counting)
 
 
 # ---- 5. The floor ---------------------------------------------------------------------------------------------------
@@ -469,6 +468,8 @@ def leaf(name: str) -> str:
 def names_whole(text: str, tool: ToolLike) -> bool:
     """5: say whether the (cleaned) query names the tool whole."""
     name = [part.stem for part in parts(tool.name, "name")]
+    if not name:
+        return False  # a label alone spells no name
     forms = [
         name,
         [part.stem for part in parts(leaf(tool.name), "name")],
