@@ -1,0 +1,315 @@
+"""What `rank` returns: hits in order, and why there are no more of them.
+
+These records hold the numbers that decided. The words of a hit are told from the same sets of matches that admitted it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any, NamedTuple, overload
+
+from toolrank._mass import mass
+from toolrank._match import Asked
+from toolrank._pool import Pool
+from toolrank._score import Weights, fields_of
+from toolrank._tool import Tool
+
+__all__ = ["Hit", "Judged", "Ranking", "Reason", "WordMatch"]
+
+
+class Reason(str, Enum):
+    """Why an answer is as it is: `MATCHED`, or why it is empty."""
+
+    MATCHED = "matched"
+    BLANK_QUERY = "blank_query"
+    EMPTY_POOL = "empty_pool"
+    UNKNOWN_WORDS = "unknown_words"
+    BELOW_FLOOR = "below_floor"
+    MISSING_REQUIRED = "missing_required"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class WordMatch:
+    """One word of the query against one tool: its mass (in 2^-32 bit), and the fields in which it scores.
+
+    `fields` holds "name", "prefix", "connector" and "description", where the last stands for the title and the
+    parameters too. It is empty where the tool does not cover the word. `df` counts the visible tools that have the word.
+    A word that is only required neither scores nor weighs: `weighs` is False.
+    """
+
+    word: str
+    mass: int
+    df: int
+    fields: tuple[str, ...]
+    score: int
+    weighs: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dictionary."""
+        return {
+            "word": self.word,
+            "mass": self.mass,
+            "df": self.df,
+            "fields": list(self.fields),
+            "score": self.score,
+            "weighs": self.weighs,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A tool that cleared the floor.
+
+    `score` orders it; `covered` of `total` mass (in 2^-32 bit) admitted it, unless the query names it whole (`named`).
+    `words` has one entry for each word of the query that counts, by first appearance.
+    """
+
+    tool: Tool
+    score: int
+    covered: int
+    total: int
+    named: bool
+    words: tuple[WordMatch, ...]
+
+    @property
+    def coverage(self) -> Fraction:
+        """The exact share of the query's mass that the tool covers; `float(hit.coverage)` for a number to show."""
+        return Fraction(self.covered, self.total)
+
+    @property
+    def matched(self) -> tuple[str, ...]:
+        """The words that the tool covers."""
+        return tuple(match.word for match in self.words if match.fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dictionary; the payload is left out."""
+        return {
+            "name": self.tool.name,
+            "connector": self.tool.connector,
+            "score": self.score,
+            "coverage": float(self.coverage),
+            "covered": self.covered,
+            "total": self.total,
+            "named": self.named,
+            "words": [match.to_dict() for match in self.words],
+        }
+
+
+class Judged(NamedTuple):
+    """Everything that decided an answer, before it is put in order.
+
+    `dfs` and `masses` go with `asked.terms`; `need` is the mass that the floor asks for. `eligible` are the visible
+    tools that match every required word; `admitted` those of them that clear the floor or are named whole.
+    """
+
+    query: str
+    pool: Pool
+    asked: Asked
+    dfs: tuple[int, ...]
+    masses: tuple[int, ...]
+    need: int
+    eligible: int
+    admitted: int
+
+    def words_of(self, tool: int, weights: Weights) -> tuple[WordMatch, ...]:
+        """Return what each word of the query matches in a tool, by id."""
+        visible = self.pool._visible
+        weighing = dict(zip(self.asked.terms, self.masses))
+        words = []
+        for word, term in zip(self.asked.words, self.asked.every):
+            df = (term.seen & visible).bit_count()
+            fields = fields_of(term, tool)
+            weight = weighing.get(term) or mass(len(self.pool), df)
+            words.append(WordMatch(word, weight, df, fields, weights.of(fields), term in weighing))
+        return tuple(words)
+
+    def hit(self, tool: int, weights: Weights) -> Hit:
+        """Return a tool, by id, as a hit."""
+        words = self.words_of(tool, weights)
+        return Hit(
+            self.pool._index.tools[tool],
+            sum(word.score for word in words if word.weighs),
+            sum(word.mass for word in words if word.weighs and word.fields),
+            sum(self.masses),
+            bool(self.asked.named >> tool & 1),
+            words,
+        )
+
+    def reason(self) -> Reason:
+        """Return why the answer is as it is."""
+        if self.admitted:
+            return Reason.MATCHED
+        if not self.asked.words:
+            return Reason.BLANK_QUERY
+        if not len(self.pool):
+            return Reason.EMPTY_POOL
+        if not self.eligible:
+            return Reason.MISSING_REQUIRED
+        known = sum(mass for mass, df in zip(self.masses, self.dfs) if df)
+        return Reason.UNKNOWN_WORDS if known < self.need else Reason.BELOW_FLOOR
+
+    def unmatched(self) -> tuple[str, ...]:
+        """Return the words, as typed, that no visible tool has in any field."""
+        visible = self.pool._visible
+        return tuple([word for word, term in zip(self.asked.words, self.asked.every) if not term.seen & visible])
+
+    def withheld(self) -> int:
+        """Count the eligible tools that cover some word and fall short of the floor."""
+        covering = 0
+        for term in self.asked.terms:
+            covering |= term.cover
+        return (covering & self.eligible & ~self.admitted).bit_count()
+
+
+class Ranking(Sequence[Hit]):
+    """The answer to one query: a read-only sequence of hits, best first, and why it is as it is.
+
+    Hits are made when they are looked at. `str()` gives a plain-text table, or the sentence that explains an empty
+    answer; `to_dict()` is JSON-ready.
+    """
+
+    __slots__ = ("_hits", "_ids", "_judged", "_weights")
+
+    def __init__(self, judged: Judged, ids: Sequence[int], weights: Weights) -> None:
+        self._judged = judged
+        self._ids = ids
+        self._weights = weights
+        self._hits: tuple[Hit, ...] | None = None
+
+    @property
+    def query(self) -> str:
+        """The query as it was asked."""
+        return self._judged.query
+
+    @property
+    def query_words(self) -> tuple[str, ...]:
+        """The words that count, as typed: those that weigh and those that are required, by first appearance."""
+        return self._judged.asked.words
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The words that a tool must match, as typed."""
+        asked = self._judged.asked
+        return tuple([word for word, term in zip(asked.words, asked.every) if term in asked.required])
+
+    @property
+    def unmatched(self) -> tuple[str, ...]:
+        """The words that no visible tool has, as typed."""
+        return self._judged.unmatched()
+
+    @property
+    def reason(self) -> Reason:
+        """`Reason.MATCHED`, or why nothing was returned."""
+        return self._judged.reason()
+
+    @property
+    def withheld(self) -> int:
+        """How many visible tools matched something and fell short of the floor."""
+        return self._judged.withheld()
+
+    @property
+    def tools(self) -> list[Tool]:
+        """The tools of the hits, in order."""
+        tools = self._judged.pool._index.tools
+        return [tools[i] for i in self._ids]
+
+    def _made(self) -> tuple[Hit, ...]:
+        if self._hits is None:
+            self._hits = tuple([self._judged.hit(i, self._weights) for i in self._ids])
+        return self._hits
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __bool__(self) -> bool:
+        return bool(self._ids)
+
+    @overload
+    def __getitem__(self, at: int) -> Hit: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Hit, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Hit | tuple[Hit, ...]:
+        return self._made()[at]
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self._made())
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two answers say the same, hit by hit; payloads and pools are not compared."""
+        if not isinstance(other, Ranking):
+            return NotImplemented
+        return self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash((self.query, self.query_words, self.reason, len(self)))
+
+    def _content(self) -> tuple[object, ...]:
+        return self.query, self._made(), self.query_words, self.required, self.unmatched, self.reason, self.withheld
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(tool.name) for tool in self.tools[:3]) + (", ..." if len(self) > 3 else "")
+        return f"<Ranking of {self.query!r}: {self.reason}, [{names}], withheld {self.withheld}>"
+
+    def __str__(self) -> str:
+        return table(self) if self else why_empty(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dictionary of the whole answer; payloads are left out."""
+        return {
+            "query": self.query,
+            "reason": self.reason.value,
+            "query_words": list(self.query_words),
+            "required": list(self.required),
+            "unmatched": list(self.unmatched),
+            "withheld": self.withheld,
+            "hits": [hit.to_dict() for hit in self],
+        }
+
+
+def table(ranking: Ranking) -> str:
+    """Return the hits as plain text: one line each, with score, coverage and the matched words."""
+    rows = [("tool", "connector", "score", "coverage", "matched words")]
+    for hit in ranking:
+        covered = f"{100 * hit.covered // hit.total}%" + (" (named)" if hit.named else "")
+        rows.append(
+            (one_line(hit.tool.name), one_line(hit.tool.connector), str(hit.score), covered, " ".join(hit.matched))
+        )
+    widths = [max(len(row[k]) for row in rows) for k in range(4)]
+    return "\n".join(
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[4]]).rstrip() for row in rows
+    )
+
+
+def one_line(text: str) -> str:
+    """Return a label that keeps to its line: control characters escaped."""
+    return text if text.isprintable() else repr(text)[1:-1]
+
+
+_WHY = {
+    Reason.BLANK_QUERY: "the query has no words",
+    Reason.EMPTY_POOL: "no tools are visible",
+    Reason.UNKNOWN_WORDS: "its known words weigh less than the floor asks for",
+    Reason.BELOW_FLOOR: "no single tool covers enough of it",
+    Reason.MISSING_REQUIRED: "no visible tool matches every required word",
+}
+
+
+def why_empty(ranking: Ranking) -> str:
+    """Return one sentence that says why nothing was returned, in the words of the query.
+
+    The words that no visible tool knows are named; withheld tools are neither named nor described.
+    """
+    why = f"Nothing fits {ranking.query!r}: "
+    unknown = [repr(word) for word in ranking.unmatched]
+    if ranking.reason in (Reason.BLANK_QUERY, Reason.EMPTY_POOL) or not unknown:
+        return f"{why}{_WHY[ranking.reason]}."
+    words = unknown[0] if len(unknown) == 1 else f"{', '.join(unknown[:-1])} or {unknown[-1]}"
+    return f"{why}no visible tool knows {words}, and {_WHY[ranking.reason]}."

@@ -1,0 +1,134 @@
+"""Why one tool is where it is, or why it is absent: the numbers that decided, told word by word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from toolrank._answer import WordMatch, one_line
+from toolrank._floor import HALF, Floor
+from toolrank._order import in_order
+from toolrank._pool import Pool
+from toolrank._rank import check, judge
+from toolrank._score import WEIGHTS, Weights
+from toolrank._tool import Tool
+
+__all__ = ["Explanation", "explain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One visible tool against one query.
+
+    `returned` tells whether the tool is in the full answer, and `position` where (1 is first). `covered` of `total`
+    mass (in 2^-32 bit) stands against `need`, unless the query names the tool whole (`named`). `missing` are required
+    words that the tool does not match.
+    """
+
+    query: str
+    tool: Tool
+    returned: bool
+    position: int | None
+    score: int
+    covered: int
+    total: int
+    need: int
+    named: bool
+    missing: tuple[str, ...]
+    words: tuple[WordMatch, ...]
+
+    @property
+    def coverage(self) -> Fraction:
+        """The exact share of the query's mass that the tool covers; 0 for a query without words."""
+        return Fraction(self.covered, self.total or 1)
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: why the tool is where it is, or why it is absent."""
+        if not self.words:
+            return "absent: the query has no words"
+        if self.missing:
+            return f"absent: it does not match the required {', '.join(map(repr, self.missing))}"
+        covers = f"it covers {_percent(self.covered, self.total)} of the query's mass"
+        asked = f"the floor asks for {_percent(self.need, self.total)}"
+        if self.named:
+            return f"at {self.position}: the query names it whole; {covers}"
+        if self.returned:
+            return f"at {self.position}: {covers}, and {asked}"
+        return f"absent: {covers}, and {asked}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dictionary; the payload is left out."""
+        return {
+            "query": self.query,
+            "name": self.tool.name,
+            "connector": self.tool.connector,
+            "returned": self.returned,
+            "position": self.position,
+            "verdict": self.verdict,
+            "score": self.score,
+            "coverage": float(self.coverage),
+            "covered": self.covered,
+            "total": self.total,
+            "need": self.need,
+            "named": self.named,
+            "missing": list(self.missing),
+            "words": [word.to_dict() for word in self.words],
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{one_line(self.tool.name)} {self.verdict}"]
+        width = max((len(one_line(word.word)) for word in self.words), default=0)
+        for word in self.words:
+            share = _percent(word.mass, self.total) if word.weighs else "required"
+            where = " + ".join(word.fields) or ("in none of its fields" if word.df else "known to no visible tool")
+            score = f", score {word.score}" if word.fields and word.weighs else ""
+            lines.append(f"  {one_line(word.word).ljust(width)}  {share:>8}  df {word.df}  {where}{score}")
+        return "\n".join(lines)
+
+
+def _percent(mass: int, total: int) -> str:
+    return f"{mass / total:.1%}"
+
+
+def explain(query: str, pool: Pool, tool: Tool, *, floor: Floor = HALF, weights: Weights = WEIGHTS) -> Explanation:
+    """Explain where `tool` stands in the answer to `query`, or why it is absent.
+
+    Raises KeyError where the tool is not one of the pool's: a hidden tool and an unknown one are the same.
+
+    Cost: that of `rank` without a limit.
+
+    >>> pool = Pool([Tool("list_all_notion_users", "List all users."), Tool("retrieve_a_page", "Retrieve a page.")])
+    >>> print(explain("list_all_cal_com_schedules", pool, pool.tool("list_all_notion_users")))
+    list_all_notion_users absent: it covers 20.5% of the query's mass, and the floor asks for 50.0%
+      list          10.3%  df 1  name + description, score 6
+      all           10.3%  df 1  name + description, score 6
+      cal           26.5%  df 0  known to no visible tool
+      com           26.5%  df 0  known to no visible tool
+      schedules     26.5%  df 0  known to no visible tool
+    """
+    check(query, pool, None, floor, weights)
+    if not isinstance(tool, Tool):
+        raise TypeError(f"tool must be a Tool, not {tool!r}")
+    found = pool._find(tool)
+    if found is None:
+        raise KeyError(f"tool must be one of the pool's, not {tool.identity!r}")
+    judged = judge(query, pool, floor)
+    order = in_order(judged.admitted, judged.asked, pool._index, weights, None)
+    position = order.index(found) + 1 if found in order else None
+    told = judged.hit(found, weights)
+    required = {term.word for term in judged.asked.required}
+    return Explanation(
+        query=query,
+        tool=told.tool,
+        returned=position is not None,
+        position=position,
+        score=told.score,
+        covered=told.covered,
+        total=told.total,
+        need=judged.need,
+        named=told.named,
+        missing=tuple([m.word for m, t in zip(told.words, judged.asked.every) if t.word in required and not m.fields]),
+        words=told.words,
+    )

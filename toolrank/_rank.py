@@ -1,0 +1,71 @@
+"""The whole rule, in the order the data flows.
+
+Query and pool go in; words, matches, masses, the floor and the order follow one from the other.
+"""
+
+from __future__ import annotations
+
+from toolrank._answer import Judged, Ranking
+from toolrank._floor import HALF, Floor, clearing
+from toolrank._mass import mass
+from toolrank._match import ask
+from toolrank._order import in_order
+from toolrank._pool import Pool
+from toolrank._score import WEIGHTS, Weights
+from toolrank._tool import Tool
+
+__all__ = ["check", "judge", "rank"]
+
+
+def rank(query: str, pool: Pool, limit: int | None = 10, *, floor: Floor = HALF, weights: Weights = WEIGHTS) -> Ranking:
+    """Return the tools of `pool` that fit `query`, best first: at most `limit`, or all for None.
+
+    A tool is returned only if it covers the share of the query's mass that `floor` asks for, or if the query names it
+    whole. The answer depends on the visible tools alone, and is the same on every machine; a larger limit extends it.
+
+    Raises TypeError or ValueError for an argument of the wrong type or value; never for any text of a query.
+
+    Cost: O(words) operations on sets of tools, and O(limit).
+
+    >>> pool = Pool([Tool("list_all_notion_users", "List all users."), Tool("retrieve_a_page", "Retrieve a page.")])
+    >>> answer = rank("list_all_cal_com_schedules", pool)
+    >>> len(answer), answer.reason.value, answer.unmatched
+    (0, 'unknown_words', ('cal', 'com', 'schedules'))
+    >>> [hit.tool.name for hit in rank("get the page", pool)]
+    ['retrieve_a_page']
+    """
+    check(query, pool, limit, floor, weights)
+    judged = judge(query, pool, floor)
+    return Ranking(judged, in_order(judged.admitted, judged.asked, pool._index, weights, limit), weights)
+
+
+def judge(query: str, pool: Pool, floor: Floor) -> Judged:
+    """Find out who is in: the tools that match every required word, and clear the floor or are named whole."""
+    asked = ask(query, pool)
+    visible = pool._visible
+
+    dfs = [(term.seen & visible).bit_count() for term in asked.terms]
+    masses = [mass(len(pool), df) for df in dfs]
+
+    eligible = visible
+    for term in asked.required:
+        eligible &= term.cover
+    need = floor.need(masses)
+    admitted = clearing([term.cover for term in asked.terms], masses, need, eligible) | asked.named & eligible
+
+    return Judged(query, pool, asked, tuple(dfs), tuple(masses), need, eligible, admitted)
+
+
+def check(query: str, pool: Pool, limit: int | None, floor: Floor, weights: Weights) -> None:
+    if not isinstance(query, str):
+        raise TypeError(f"query must be a string, not {query!r}")
+    if not isinstance(pool, Pool):
+        raise TypeError(f"pool must be a Pool, not {pool!r}")
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
+        raise TypeError(f"limit must be an integer of 1 or more, or None, not {limit!r}")
+    if limit is not None and limit < 1:
+        raise ValueError(f"limit must be an integer of 1 or more, or None, not {limit}")
+    if not isinstance(floor, Floor):
+        raise TypeError(f"floor must be a floor policy such as HALF, not {floor!r}")
+    if not isinstance(weights, Weights):
+        raise TypeError(f"weights must be Weights, not {weights!r}")

@@ -1,0 +1,82 @@
+"""Weights of the fields, and the scores they give.
+
+A tool's score is a sum over the query's words: for each the name part, the label part and the description part. A field
+counts once for a word, however often the word stands in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+
+from toolrank._bits import add
+from toolrank._match import Term
+
+__all__ = ["WEIGHTS", "Weights", "fields_of", "score_planes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a match in each field scores: integers of 0 or more.
+
+    A weight changes the order of an answer, never who is in it: coverage counts matches, not scores.
+
+    >>> Weights(description=0)
+    Weights(name=5, prefix=3, connector=2, description=0)
+    >>> Weights(name=-1)
+    Traceback (most recent call last):
+    ValueError: name must be an integer of 0 or more, not -1
+    """
+
+    name: int = 5
+    prefix: int = 3
+    connector: int = 2
+    description: int = 1
+
+    def __post_init__(self) -> None:
+        for field in ("name", "prefix", "connector", "description"):
+            value = getattr(self, field)
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"{field} must be an integer of 0 or more, not {value!r}")
+            if value < 0:
+                raise ValueError(f"{field} must be an integer of 0 or more, not {value}")
+
+    def of(self, fields: Iterable[str]) -> int:
+        """Return the score of one word that matches in these fields.
+
+        >>> WEIGHTS.of(("name", "description"))
+        6
+        """
+        return sum(getattr(self, field) for field in fields)
+
+
+WEIGHTS = Weights()
+"""Name 5, prefix 3, connector 2, description 1.
+
+The order of the four is the order of how much each says about a tool: its author chose every word of the name, a prefix
+is a guess, all tools of a server share the label, and prose holds anything. The sizes keep that order when two fields
+add up: label and description together weigh no more than a prefix, a prefix and a description less than a name.
+"""
+
+
+def fields_of(term: Term, tool: int) -> tuple[str, ...]:
+    """Return the fields of a tool, by id, in which a word scores.
+
+    Cost: O(tools / 64) each.
+    """
+    sets = (("name", term.name), ("prefix", term.prefix), ("connector", term.label), ("description", term.text))
+    return tuple([field for field, tools in sets if tools >> tool & 1])
+
+
+def score_planes(terms: Iterable[Term], weights: Weights, tools: int) -> list[int]:
+    """Return the scores of `tools` as a counter.
+
+    Cost: O(words) set operations.
+    """
+    planes: list[int] = []
+    values = astuple(weights)
+    for term in terms:
+        for field, value in zip((term.name, term.prefix, term.label, term.text), values):
+            if field & tools and value:
+                add(planes, field & tools, value)
+    return planes

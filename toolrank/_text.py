@@ -1,0 +1,342 @@
+"""Text to words.
+
+This module keeps section 2 of the rule: how any text becomes words. It knows nothing of tools, pools or ranking.
+
+A word has two forms. The *typed* form is what stood in the text, normalised and casefolded; the lists of function
+words, stop words and stem exceptions are compared with it. The *stem* is what words match by.
+
+Every function here is linear in its text: single-character classes, fixed-width look-arounds, and one pass each.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+__all__ = [
+    "FUNCTION_WORDS",
+    "STOP_WORDS",
+    "Run",
+    "clean",
+    "label_runs",
+    "prose_words",
+    "query_pieces",
+    "read_run",
+    "stem",
+]
+
+FUNCTION_WORDS = frozenset(
+    "a an and any are as at be been being but by can could do does did for from had has have here how i if in into is "
+    "it its just let me my no not of off on onto or our out over own per please should so some such than that the "
+    "their them then there these they this those through to too under until up upon us very via was we were what when "
+    "where which while who whom whose why will with within without would you your yours mcp tool tools".split()
+)
+"""Words of a query that say nothing about a tool, unless a visible tool's name has them (as typed)."""
+
+STOP_WORDS = frozenset({"set", "connection", "frozen"})
+"""Words that never match a description (as typed).
+
+They come from one gateway, whose merged and frozen tools all carried them; every catalogue has its own, so
+`Pool(tools, stop_words=...)` replaces them.
+"""
+
+_STEM_EXCEPTIONS = frozenset("news alias canvas atlas lens series species".split())
+
+
+class Run(NamedTuple):
+    """A run of letters, marks and numbers, read: its parts, and its joined form where case splits it."""
+
+    parts: tuple[str, ...]
+    joined: str | None
+
+
+# --- step 1: what is invisible, and what only looks different -------------------------------------------------------
+
+# CPython sorts combining marks by insertion, in quadratic time. Past this many characters we sort them first.
+_SORT_MARKS_FROM = 512
+
+
+def clean(text: str) -> str:
+    """Drop format characters and variation selectors, then apply NFKC.
+
+    Cost: O(characters).
+
+    >>> clean("pass\\u200bword \\uff21")
+    'password A'
+    """
+    if text.isascii():
+        return text
+    invisible = {ord(c): None for c in set(text) if _is_invisible(c)}
+    if invisible:
+        text = text.translate(invisible)
+    if len(text) >= _SORT_MARKS_FROM:
+        text = _sort_marks(text)
+    return unicodedata.normalize("NFKC", text)
+
+
+def _is_invisible(c: str) -> bool:
+    return unicodedata.category(c) == "Cf" or "\ufe00" <= c <= "\ufe0f" or "\U000e0100" <= c <= "\U000e01ef"
+
+
+def _sort_marks(text: str) -> str:
+    """Decompose, and put each stretch of combining marks in canonical order, in linear time."""
+    combining = unicodedata.combining
+    out: list[str] = []
+    marks: list[str] = []
+    for part in map(_decompose, text):
+        for c in part:
+            if combining(c):
+                marks.append(c)
+                continue
+            if marks:
+                out += sorted(marks, key=combining)
+                marks.clear()
+            out.append(c)
+    out += sorted(marks, key=combining)
+    return "".join(out)
+
+
+def _decompose(c: str) -> str:
+    return c if c.isascii() else unicodedata.normalize("NFKD", c)
+
+
+# --- step 2: markup and addresses in descriptions -------------------------------------------------------------------
+
+_MARKUP = re.compile(r"<|https?://[^\s<>\"')\]]*", re.IGNORECASE)
+
+
+def _without_markup(text: str) -> str:
+    """Put a space where a tag or a URL stands."""
+    if "<" not in text and "://" not in text:
+        return text
+    kept: list[str] = []
+    at = 0
+    last_close = text.rfind(">")
+    for found in _MARKUP.finditer(text):
+        start, end = found.span()
+        if start < at:
+            continue  # inside the tag before it
+        if text[start] == "<":
+            if start > last_close or not (text[end : end + 1].isalpha() or text[end : end + 1] in ("/", "!", "?")):
+                continue  # never closed, or not a tag: a separator like any other
+            end = text.index(">", start) + 1
+        kept.append(text[at:start])
+        at = end
+    kept.append(text[at:])
+    return " ".join(kept)
+
+
+# --- step 3: runs ---------------------------------------------------------------------------------------------------
+
+
+def _is_run_character(c: str) -> bool:
+    return unicodedata.category(c)[0] in "LMN"
+
+
+# ASCII letters and digits stay, the apostrophe waits for `_runs`, everything else separates.
+_ASCII_RUNS = bytes(b if chr(b).isalnum() and b < 128 or b == 0x27 else 0x20 for b in range(256))
+_ASCII_PROSE = _ASCII_RUNS.lower()
+
+_PAIRED = (
+    "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_STRETCHES = re.compile(f"([{_PAIRED}]+)")
+
+
+def _runs(text: str) -> list[str]:
+    """Cut a cleaned text into its runs; stretches of Han, kana and Hangul arrive as pairs of characters."""
+    if text.isascii():
+        chunks = text.encode().translate(_ASCII_RUNS).decode().split()
+        return list(_join_at_apostrophes(chunks)) if "'" in text else chunks
+    separators: dict[int, str] = {ord(c): " " for c in set(text) if not _is_run_character(c)}
+    for apostrophe in "'\u2019":
+        if apostrophe in text:
+            separators[ord(apostrophe)] = "'"
+    chunks = text.translate(separators).split()
+    return list(_pairs(_join_at_apostrophes(chunks)))
+
+
+def _join_at_apostrophes(chunks: Iterable[str]) -> Iterator[str]:
+    """Let an apostrophe inside a run vanish, a final `'s` with it; at an edge it separates."""
+    for chunk in chunks:
+        if "'" not in chunk:
+            yield chunk
+            continue
+        run: list[str] = []
+        for piece in [*chunk.split("'"), ""]:
+            if piece:
+                run.append(piece)
+            elif run:
+                if len(run) > 1 and run[-1] in ("s", "S"):
+                    run.pop()
+                yield "".join(run)
+                run = []
+
+
+def _pairs(runs: Iterable[str]) -> Iterator[str]:
+    for run in runs:
+        for i, stretch in enumerate(_STRETCHES.split(run)):
+            if i % 2 == 0 or len(stretch) == 1:
+                if stretch:
+                    yield stretch
+            else:
+                yield from map("".join, zip(stretch, stretch[1:]))
+
+
+# --- step 4: case ---------------------------------------------------------------------------------------------------
+
+_ASCII_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
+
+
+def _split_by_case(run: str) -> list[str]:
+    """Split a run before an upper-case letter that begins a word of its own.
+
+    >>> _split_by_case("listS3Objects"), _split_by_case("getURLInfo"), _split_by_case("getURLs")
+    (['list', 'S3', 'Objects'], ['get', 'URL', 'Info'], ['get', 'URLs'])
+    """
+    if run.isascii():
+        return _ASCII_CASE.split(run)
+    category = unicodedata.category
+    # A mark goes with its letter: boundaries are decided on the run without its marks.
+    places = [i for i, c in enumerate(run) if category(c)[0] != "M"]
+    kinds = [_CASES.get(category(run[i]), category(run[i])[0]) for i in places]
+    cuts = [0]
+    for k in range(1, len(places)):
+        if kinds[k] == "upper" and (kinds[k - 1] in ("lower", "N") or _begins_word(run, places, kinds, k)):
+            cuts.append(places[k])
+    return [run[a:b] for a, b in zip(cuts, [*cuts[1:], len(run)])]
+
+
+_CASES = {"Lu": "upper", "Lt": "upper", "Ll": "lower"}
+
+
+def _begins_word(run: str, places: list[int], kinds: list[str], k: int) -> bool:
+    """Whether the capital at `k` follows a capital and begins a word: `Info` in URLInfo, but not `Ls` in URLs."""
+    if kinds[k - 1] != "upper" or kinds[k + 1 : k + 2] != ["lower"]:
+        return False
+    after = places[k + 2] if k + 2 < len(places) else len(run)
+    plural = run[places[k + 1] : after] == "s" and kinds[k + 2 : k + 3] != ["lower"]
+    return not plural
+
+
+# --- steps 5 to 7 ---------------------------------------------------------------------------------------------------
+
+
+def read_run(run: str) -> Run:
+    """Split a run by case and casefold it.
+
+    Cost: O(characters).
+
+    >>> read_run("GitHub")
+    Run(parts=('git', 'hub'), joined='github')
+    >>> read_run("issues")
+    Run(parts=('issues',), joined=None)
+    """
+    # Without a capital after the first character, or of capitals and caseless letters alone, nothing splits.
+    if run[1:].islower() or len(run) == 1 or (run.isupper() and run.isalpha()):
+        return Run((run.casefold(),), None)
+    parts = _split_by_case(run)
+    if len(parts) == 1:
+        return Run((run.casefold(),), None)
+    return Run(tuple(part.casefold() for part in parts), run.casefold())
+
+
+def stem(typed: str) -> str:
+    """Return the stem of a typed word: plurals, -ing and -ed, and a final e or y.
+
+    Only words of the letters a to z have one; any other word is its own stem.
+
+    Cost: O(characters).
+
+    >>> [stem(w) for w in ("queries", "query", "creating", "creates", "addresses", "news")]
+    ['queri', 'queri', 'creat', 'creat', 'address', 'news']
+    """
+    if not (typed.isascii() and typed.isalpha()) or typed in _STEM_EXCEPTIONS:
+        return typed
+    word = typed
+    if len(word) >= 5 and word.endswith("ies"):
+        word = word[:-2]
+    elif len(word) >= 5 and word.endswith(("sses", "shes", "ches", "xes")):
+        word = word[:-2]
+    elif len(word) >= 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    base = word[:-3] if word.endswith("ing") else word[:-2] if word.endswith("ed") else ""
+    if len(base) >= 4:
+        word = base[:-1] if base[-1] == base[-2] and base[-1] not in "aeioulsz" else base
+    if len(word) >= 5 and word.endswith("e"):
+        return word[:-1]
+    if len(word) >= 4 and word.endswith("y") and word[-2] not in "aeiou":
+        return word[:-1] + "i"
+    return word
+
+
+# --- whole texts ----------------------------------------------------------------------------------------------------
+
+
+def label_runs(text: str) -> list[Run]:
+    """Read a name, title, connector label or parameter name, in order.
+
+    Cost: O(characters).
+
+    >>> [run.parts for run in label_runs("mcp__GitHub-list_issues")]
+    [('mcp',), ('git', 'hub'), ('list',), ('issues',)]
+    """
+    return [read_run(run) for run in _runs(clean(text))]
+
+
+def prose_words(text: str) -> set[str]:
+    """Read a description: its distinct typed words, without markup and URLs, not split by case.
+
+    Cost: O(characters).
+
+    >>> sorted(prose_words("Lists <b>GitHub</b> issues; see https://example.com/docs."))
+    ['github', 'issues', 'lists', 'see']
+    """
+    text = _without_markup(clean(text))
+    if text.isascii() and "'" not in text:
+        return set(text.encode().translate(_ASCII_PROSE).decode().split())
+    return {run.casefold() for run in _runs(text)}
+
+
+# What holds a piece of a query together, and what ends it: white space, commas and semicolons.
+_PIECE_ENDS = str.maketrans(",;", "  ")
+
+
+class Pieces(NamedTuple):
+    """A query cut up: runs of the plain pieces, of the required ones, and of every piece that holds several."""
+
+    plain: list[str]
+    required: list[str]
+    spelled: list[list[str]]
+
+
+def query_pieces(query: str) -> Pieces:
+    """Cut a query into runs: plain ones, required ones (`+word`), and the pieces that may spell a tool's name.
+
+    The first of `spelled` is the whole query.
+
+    Cost: O(characters).
+
+    >>> query_pieces("+slack post_message")
+    Pieces(plain=['post', 'message'], required=['slack'], spelled=[['slack', 'post', 'message'], ['post', 'message']])
+    """
+    query = clean(query.removeprefix("select:"))
+    pieces = query.split()
+    plain: list[str] = []
+    required: list[str] = []
+    whole: list[str] = []
+    for piece in pieces:
+        runs = _runs(piece)
+        whole += runs
+        if piece[0] == "+":
+            required += runs
+        else:
+            plain += runs
+    spelled = [whole]
+    for piece in query.translate(_PIECE_ENDS).split():
+        runs = _runs(piece)
+        if len(runs) < len(whole) and runs:
+            spelled.append(runs)
+    return Pieces(plain, required, spelled)
