@@ -1,0 +1,1 @@
+"""Measurements of the ranker: not installed, and nothing in the package knows of them."""
