@@ -125,7 +125,9 @@ def _texts_of(tokens: SearchStrategy[list[Token]], styles: Sequence[str] = STYLE
 
 
 _short_names = _texts_of(st.lists(_tokens, min_size=1, max_size=3))
-_mcp_names = _texts_of(st.tuples(st.just("mcp"), _tokens, _tokens).map(list[Token]), ("__", "_", ".", ":", "camel"))
+_mcp_names = _texts_of(
+    st.builds(lambda one, other: ["mcp", one, other], _tokens, _tokens), ("__", "_", ".", ":", "camel")
+)
 _odd_names = st.sampled_from(ODD_NAMES).map(lambda name: Template("", (name,)))
 _names = st.sampled_from((_short_names,) * 8 + (_mcp_names, _odd_names)).flatmap(lambda names: names)
 _labels = st.sampled_from((None, "", "", "GitHub", "github", "Notion", "mcp")).map(
