@@ -141,6 +141,8 @@ send an email
 identify the identifier
 """.strip("\n").splitlines()
 
+BLANK = ("", " \u3000", "select:", "+ !? --", "\u200b", "\ud800", "\x00")
+
 ACCOUNT_QUERIES = """
 list_issues
 list issues
@@ -259,7 +261,7 @@ ACCOUNT_VIEWS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 def notion() -> Book:
     tools = listing(EXAMPLES / "notion.json")
-    questions = [Question(query) for query in [*NOTION_QUERIES, *(tool.name for tool in tools)]]
+    questions = [Question(query) for query in [*NOTION_QUERIES, *BLANK, *(tool.name for tool in tools)]]
     questions += [Question("list_all_cal_com_schedules", limit=None, share=share) for share in ("0", "1/5", "1/4", "1")]
     return Book("notion", tools, questions, generated=False)
 
