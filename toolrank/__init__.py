@@ -14,8 +14,8 @@ and its known words weigh less than the floor asks for.
 >>> [(hit.tool.name, hit.score) for hit in rank("notion users", pool)]
 [('list_all_notion_users', 13)]
 
-The rule: a word scores 5 in a tool's name, 3 where it begins like a word of the name, 2 in the connector's label and 1 in
-the description. Words weigh by how few of the visible tools have them, and a tool is returned only if the words it
+The rule: a word scores 5 in a tool's name, 3 where it begins like a word of the name, 2 in the connector's label and 1
+in the description. Words weigh by how few of the visible tools have them, and a tool is returned only if the words it
 matches weigh at least half of the query. The library is lexical, deterministic, and needs the standard library alone.
 """
 

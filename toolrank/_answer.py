@@ -39,8 +39,8 @@ class WordMatch:
     """One word of the query against one tool: its mass (in 2^-32 bit), and the fields in which it scores.
 
     `fields` holds "name", "prefix", "connector" and "description", where the last stands for the title and the
-    parameters too. It is empty where the tool does not cover the word. `df` counts the visible tools that have the word.
-    A word that is only required neither scores nor weighs: `weighs` is False.
+    parameters too. It is empty where the tool does not cover the word. `df` counts the visible tools that have the
+    word. A word that is only required neither scores nor weighs: `weighs` is False.
     """
 
     word: str

@@ -9,9 +9,9 @@ all tools' numbers at once is a row of full adders.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-__all__ = ["add", "ids_of", "mask_of", "planes_of"]
+__all__ = ["add", "ids_of", "mask_of"]
 
 
 def mask_of(ids: Iterable[int], size: int) -> int:
@@ -69,13 +69,3 @@ def add(counter: list[int], mask: int, amount: int = 1) -> None:
             carry &= plane
         amount >>= 1
         k += 1
-
-
-def planes_of(numbers: Sequence[int]) -> list[int]:
-    """Return the counter that holds `numbers[i]` for tool i.
-
-    >>> planes_of([2, 3, 0])
-    [2, 3]
-    """
-    wide = max(numbers, default=0).bit_length()
-    return [mask_of((i for i, n in enumerate(numbers) if n >> k & 1), len(numbers)) for k in range(wide)]

@@ -99,6 +99,7 @@ def explain(query: str, pool: Pool, tool: Tool, *, floor: Floor = HALF, weights:
 
     Cost: that of `rank` without a limit.
 
+    >>> from toolrank import Pool, Tool
     >>> pool = Pool([Tool("list_all_notion_users", "List all users."), Tool("retrieve_a_page", "Retrieve a page.")])
     >>> print(explain("list_all_cal_com_schedules", pool, pool.tool("list_all_notion_users")))
     list_all_notion_users absent: it covers 20.5% of the query's mass, and the floor asks for 50.0%

@@ -33,7 +33,7 @@ class Floor:
 
     share: Fraction
 
-    def __init__(self, share: Fraction | int | float | str) -> None:
+    def __init__(self, share: Fraction | float | str) -> None:
         if isinstance(share, bool) or not isinstance(share, (Fraction, int, float, str)):
             raise TypeError(f"share must be a Fraction, an int, a float or a string like '1/2', not {share!r}")
         try:
@@ -101,7 +101,7 @@ def clearing(covers: Sequence[int], masses: Sequence[int], need: int, eligible: 
 
 
 def _clearing_by_sums(words: Sequence[tuple[int, int]], need: int, eligible: int) -> int:
-    """The same by adding up, bit plane by bit plane, and comparing with the need from the top plane down."""
+    """Add the masses up, bit plane by bit plane, and compare with the need from the top plane down."""
     sums: list[int] = []
     for weight, cover in words:
         add(sums, cover, weight)

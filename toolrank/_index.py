@@ -1,119 +1,118 @@
 """Tools to postings.
 
-Every tool is read once, when a pool is built. After that a query touches postings, never texts. This module knows which
-words stand in which field of which tool; which of them count, and for how much, is decided further down the flow.
+Every tool is read once, when it first comes into a pool. After that a query touches postings, never texts. This module
+knows which words stand in which field of which tool; which of them count, and for how much, is decided further down.
 
-Ids are given in descending code-point order of (name, connector): the highest bit of any set of tools is the first of
-them in the last tie-break.
+Ids are given in descending code-point order of (name, connector), so the highest bit of a set of tools is the first of
+them in the last tie-break. Tools that come later are kept in a tail, in any order, until the index is compacted.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
+from typing import Any, TypeAlias
 
-from toolrank._bits import mask_of
+from toolrank._bits import ids_of, mask_of
 from toolrank._text import clean, label_runs, prose_words, stem
 from toolrank._tool import Tool
 
-if TYPE_CHECKING:
-    from toolrank._match import Term
+__all__ = ["Form", "Index"]
 
-__all__ = ["Index"]
-
+Form: TypeAlias = tuple[str, ...]
 # A posting is a tuple of ids while it is rare, and a bit set once that is smaller.
-Posting = tuple[int, ...] | int
+Posting: TypeAlias = "tuple[int, ...] | int"
 _DENSE = 64
-Form = tuple[str, ...]
+# Compact once the tail and the dead are this many, and this part of the index.
+_COMPACT_FROM = 64
+_COMPACT_PART = 8
 
 
-class Index:
-    """What a pool of tools says, word by word.
+class Segment:
+    """What a stretch of tools says, word by word.
 
     `name`, `text` and `stopped` map a stem to the tools that have it in the name (parts and joined forms), in the
-    description, title or parameters, and there as a stop word only; `label` maps it to connectors. `parts` holds the
-    stems of each tool's name in order; `named` and `leaves` map such a sequence to the tools whose name or leaf it is.
+    description, title or parameters, and there as a stop word. `parts` holds the stems of each tool's name in order,
+    `named` and `leaves` map such a sequence to the tools whose name or leaf it is; `joined` tells which parts of which
+    tool a joined form stands for. `name_sizes` are tools by how many distinct parts their names have, `first_words` by
+    the first of them as typed. Ids count from `start`.
 
-    Cost: O(characters) to build.
+    Cost: O(characters) to read.
     """
 
     __slots__ = (
-        "connectors",
-        "everything",
         "first_words",
-        "given",
         "joined",
-        "known",
-        "label",
-        "label_forms",
-        "label_lengths",
         "leaves",
         "name",
         "name_lengths",
+        "name_sizes",
         "name_words",
         "named",
         "parts",
-        "size",
+        "start",
         "stop_words",
         "stopped",
-        "terms",
         "text",
-        "ties",
-        "tools",
     )
 
-    def __init__(self, tools: Iterable[Tool], stop_words: frozenset[str]) -> None:
-        distinct, self.given = _in_tie_order(tools)
-        self.tools: tuple[Tool, ...] = distinct
-        self.size = len(distinct)
-        self.everything = (1 << self.size) - 1
+    def __init__(self, start: int, stop_words: frozenset[str]) -> None:
+        self.start = start
         self.stop_words = stop_words
-        stems = _Stems()
-        self._read_names(stems)
-        self._read_texts(stems)
-        self._read_labels(stems)
-        # Filled by later steps: what they derive from these postings, for words that queries have used.
-        self.known: dict[str, Any] = {}
-        self.terms: dict[str, Term] = {}
-        self.ties: Any = None
-
-    def _read_names(self, stems: _Stems) -> None:
-        name: defaultdict[str, list[int]] = defaultdict(list)
-        joined: defaultdict[str, dict[int, Form]] = defaultdict(dict)
-        named: defaultdict[Form, list[int]] = defaultdict(list)
-        leaves: defaultdict[Form, list[int]] = defaultdict(list)
+        self.name: dict[str, Posting] = {}
+        self.text: dict[str, Posting] = {}
+        self.stopped: dict[str, Posting] = {}
+        self.first_words: dict[str, Posting] = {}
+        self.name_sizes: dict[int, Posting] = {}
+        self.joined: dict[str, dict[int, Form]] = {}
+        self.named: dict[Form, Posting] = {}
+        self.leaves: dict[Form, Posting] = {}
         self.parts: list[Form] = []
-        self.first_words: list[str] = []
-        for i, tool in enumerate(self.tools):
+        self.name_words: list[str] = []
+        self.name_lengths: list[int] = []
+
+    @classmethod
+    def read(cls, start: int, tools: Sequence[Tool], stop_words: frozenset[str]) -> Segment:
+        """Read tools, and number them from `start`."""
+        segment = cls(start, stop_words)
+        stems = _Stems()
+        segment._read_names(tools, stems)
+        segment._read_texts(tools, stems)
+        segment._settle(start + len(tools))
+        return segment
+
+    def _read_names(self, tools: Sequence[Tool], stems: _Stems) -> None:
+        name: defaultdict[str, list[int]] = defaultdict(list)
+        first_words: defaultdict[str, list[int]] = defaultdict(list)
+        leaves: defaultdict[Form, list[int]] = defaultdict(list)
+        for i, tool in enumerate(tools, self.start):
             runs = label_runs(tool.name)
-            parts = tuple([stems[part] for run in runs for part in run.parts])
+            if len(runs) == 1 and runs[0].joined is None:
+                parts: Form = (stems[runs[0].parts[0]],)
+            else:
+                parts = tuple([stems[part] for run in runs for part in run.parts])
             words = set(parts)
             for run in runs:
                 if run.joined is not None:
                     whole = stems[run.joined]
                     words.add(whole)
-                    joined[whole][i] = joined[whole].get(i, ()) + tuple([stems[part] for part in run.parts])
+                    of = self.joined.setdefault(whole, {})
+                    of[i] = of.get(i, ()) + tuple([stems[part] for part in run.parts])
             for word in words:
                 name[word].append(i)
             self.parts.append(parts)
-            self.first_words.append(runs[0].parts[0] if runs else "")
-            if parts:
-                named[parts].append(i)
+            if runs:
+                first_words[runs[0].parts[0]].append(i)
             leaf = _leaf(tool.name)
             if leaf is not None and (form := tuple([stems[p] for run in label_runs(leaf) for p in run.parts])):
                 leaves[form].append(i)
-        self.name = self._postings(name)
-        self.joined = dict(joined)
-        self.named = {form: tuple(ids) for form, ids in named.items()}
-        self.leaves = {form: tuple(ids) for form, ids in leaves.items()}
-        self.name_words = sorted(word for word in name if len(word) >= 3)
-        self.name_lengths = sorted({len(word) for word in self.name_words})
+        self.name, self.first_words, self.leaves = _frozen(name), _frozen(first_words), _frozen(leaves)
 
-    def _read_texts(self, stems: _Stems) -> None:
+    def _read_texts(self, tools: Sequence[Tool], stems: _Stems) -> None:
         typed: defaultdict[str, list[int]] = defaultdict(list)
         labels = _Labels()
-        for i, tool in enumerate(self.tools):
+        for i, tool in enumerate(tools, self.start):
             words = prose_words(tool.description) if tool.description else set()
             if tool.title:
                 words.update(labels[tool.title])
@@ -125,36 +124,263 @@ class Index:
         stopped: dict[str, list[int]] = {}
         for word, ids in typed.items():
             field = stopped if word in self.stop_words else text
-            word = stems[word]
-            field[word] = sorted({*field[word], *ids}) if word in field else ids
-        self.text = self._postings(text)
-        self.stopped = self._postings(stopped)
+            root = stems[word]
+            field[root] = sorted({*field[root], *ids}) if root in field else ids
+        self.text, self.stopped = _frozen(text), _frozen(stopped)
 
-    def _read_labels(self, stems: _Stems) -> None:
-        connectors: defaultdict[str, list[int]] = defaultdict(list)
-        for i, tool in enumerate(self.tools):
-            connectors[tool.connector].append(i)
-        self.connectors = {label: mask_of(ids, self.size) for label, ids in connectors.items()}
-        label: defaultdict[str, int] = defaultdict(int)
-        self.label_forms: defaultdict[Form, int] = defaultdict(int)
-        for connector, mask in self.connectors.items():
+    def _settle(self, size: int) -> None:
+        """Derive what follows from the rest, and pack the dense postings of an index of `size` ids."""
+        named: defaultdict[Form, list[int]] = defaultdict(list)
+        sizes: defaultdict[int, list[int]] = defaultdict(list)
+        for i, parts in enumerate(self.parts, self.start):
+            if parts:
+                named[parts].append(i)
+            sizes[len(set(parts))].append(i)
+        self.named, self.name_sizes = _frozen(named), _frozen(sizes)
+        self.name_words = sorted([word for word in self.name if len(word) >= 3])
+        self.name_lengths = sorted({len(word) for word in self.name_words})
+        sparse = size // _DENSE
+        fields: tuple[dict[Any, Posting], ...] = (self.name, self.text, self.stopped, self.first_words, self.name_sizes)
+        for postings in fields:
+            for word, posting in postings.items():
+                if not isinstance(posting, int) and len(posting) > sparse:
+                    postings[word] = mask_of(posting, size)
+
+    def extended(self, more: Segment, size: int) -> Segment:
+        """Return this segment with the one that follows it; the index will have `size` ids."""
+        whole = Segment(self.start, self.stop_words)
+        whole.parts = self.parts + more.parts
+        for field in ("name", "text", "stopped", "first_words", "leaves"):
+            setattr(whole, field, _joint(getattr(self, field), getattr(more, field), size))
+        whole.joined = {word: {**self.joined.get(word, {}), **of} for word, of in more.joined.items()}
+        whole.joined = {**self.joined, **whole.joined}
+        whole._settle(size)
+        return whole
+
+
+def _frozen(lists: dict[Any, list[int]]) -> dict[Any, Posting]:
+    return {word: tuple(ids) for word, ids in lists.items()}
+
+
+def _joint(ours: dict[Any, Posting], theirs: dict[Any, Posting], size: int) -> dict[Any, Posting]:
+    joint = ours.copy()
+    for word, more in theirs.items():
+        before = joint.get(word, ())
+        if isinstance(before, int) or isinstance(more, int):
+            joint[word] = as_mask(before, size) | as_mask(more, size)
+        else:
+            joint[word] = before + more
+    return joint
+
+
+def as_mask(posting: Posting, size: int) -> int:
+    """Return a posting as a bit set."""
+    return posting if isinstance(posting, int) else mask_of(posting, size)
+
+
+class Index:
+    """The postings of all the tools that a family of pools shares.
+
+    It is two segments, of the tools in tie order and of those that came later. `alive` are the ids that the newest
+    pool of the family has; `connectors` are the tools by label, `label` and `label_forms` the labels that have a
+    word, or whose words in order are a form. `known` and `terms` are filled by the matching step with what queries
+    asked for, or taken from the `heirloom`.
+    """
+
+    __slots__ = (
+        "alive",
+        "connectors",
+        "core",
+        "destroys",
+        "given",
+        "heirloom",
+        "known",
+        "label",
+        "label_forms",
+        "label_heads",
+        "label_lengths",
+        "read_only",
+        "remembered",
+        "size",
+        "stop_words",
+        "tail",
+        "terms",
+        "tools",
+        "unsaid",
+    )
+
+    def __init__(self, tools: Iterable[Tool], stop_words: frozenset[str]) -> None:
+        self.tools, self.given = in_tie_order(list(tools))
+        self.stop_words = stop_words
+        size = len(self.tools)
+        self.core = Segment.read(0, self.tools, stop_words)
+        self._take(size, Segment(size, stop_words), (1 << size) - 1)
+        self._read_connectors(range(size), {})
+        self._read_hints(range(size), (0, 0, 0))
+
+    def _take(self, size: int, tail: Segment, alive: int) -> None:
+        self.size = size
+        self.tail = tail
+        self.alive = alive
+        self.heirloom: Heirloom | None = None
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what queries have asked: the next ones learn it again."""
+        self.known: dict[str, Any] = {}
+        self.terms: dict[str, Any] = {}
+        self.remembered = 0  # about how many bytes
+
+    def _read_connectors(self, ids: Iterable[int], before: dict[str, int]) -> None:
+        lists: defaultdict[str, list[int]] = defaultdict(list)
+        for i in ids:
+            lists[self.tools[i].connector].append(i)
+        self.connectors = {**before, **{c: before.get(c, 0) | mask_of(found, self.size) for c, found in lists.items()}}
+        label: defaultdict[str, list[str]] = defaultdict(list)
+        forms: defaultdict[Form, list[str]] = defaultdict(list)
+        for connector in self.connectors:
             runs = label_runs(connector)
-            form = tuple([stems[part] for run in runs for part in run.parts])
-            for word in {*form, *(stems[run.joined] for run in runs if run.joined is not None)}:
-                label[word] |= mask
+            form = tuple([stem(part) for run in runs for part in run.parts])
+            for word in {*form, *(stem(run.joined) for run in runs if run.joined is not None)}:
+                label[word].append(connector)
             if form:
-                self.label_forms[form] |= mask
+                forms[form].append(connector)
         self.label = dict(label)
-        self.label_lengths = sorted({len(form) for form in self.label_forms})
+        self.label_forms = dict(forms)
+        self.label_heads = {form[0] for form in forms}
+        self.label_lengths = sorted({len(form) for form in forms})
 
-    def _postings(self, lists: dict[str, list[int]]) -> dict[str, Posting]:
-        sparse = self.size // _DENSE
-        return {word: mask_of(ids, self.size) if len(ids) > sparse else tuple(ids) for word, ids in lists.items()}
+    def _read_hints(self, ids: Sequence[int], before: tuple[int, int, int]) -> None:
+        tools, size = self.tools, self.size
+        self.read_only = before[0] | mask_of([i for i in ids if tools[i].read_only], size)
+        self.destroys = before[1] | mask_of([i for i in ids if tools[i].destructive], size)
+        self.unsaid = before[2] | mask_of([i for i in ids if tools[i].destructive is None], size)
 
-    def mask(self, postings: dict[str, Posting], word: str) -> int:
-        """Return the tools that have `word` in this field, as a bit set."""
-        posting = postings.get(word, 0)
-        return posting if isinstance(posting, int) else mask_of(posting, self.size)
+    # --- look-ups -------------------------------------------------------------------------------------------------
+
+    def having(self, field: str, word: object) -> int:
+        """Return the tools that have `word` in a field of the segments, as a bit set."""
+        core = getattr(self.core, field).get(word)
+        found = as_mask(core, self.core_size) if core is not None else 0
+        tail = getattr(self.tail, field).get(word)
+        return (found | as_mask(tail, self.size) if tail is not None else found) & self.alive
+
+    @property
+    def core_size(self) -> int:
+        return self.tail.start
+
+    def labelled(self, labels: Iterable[str]) -> int:
+        """Return the tools of these connectors; a label that none has is passed over."""
+        found = 0
+        for label in labels:
+            found |= self.connectors.get(label, 0)
+        return found & self.alive
+
+    def joins(self, word: str) -> dict[int, Form]:
+        """Return, for each tool whose name has `word` as a joined form, the parts that it joins."""
+        core, tail = self.core.joined.get(word), self.tail.joined.get(word)
+        return {**(core or {}), **(tail or {})}
+
+    def parts(self, tool: int) -> Form:
+        """Return the stems of a tool's name, by id, in order."""
+        return self.core.parts[tool] if tool < self.core_size else self.tail.parts[tool - self.core_size]
+
+    def first_word(self, tool: int) -> str:
+        """Return the first part of a tool's name, by id, as typed; empty where the name has no words."""
+        runs = label_runs(self.tools[tool].name)
+        return runs[0].parts[0] if runs else ""
+
+    def in_order(self, tools: int) -> Iterator[int]:
+        """Yield ids in the last tie-break's order: by name, then by connector label."""
+        if not tools >> self.core_size:
+            return ids_of(tools)
+        late = sorted(ids_of(tools >> self.core_size << self.core_size), key=self._key)
+        return merge(ids_of(tools & (1 << self.core_size) - 1), late, key=self._key)
+
+    def _key(self, tool: int) -> tuple[str, str]:
+        return self.tools[tool].name, self.tools[tool].connector
+
+    # --- updates --------------------------------------------------------------------------------------------------
+
+    def updated(self, alive: int, replaced: dict[int, Tool], added: Sequence[Tool], order: Sequence[int]) -> Index:
+        """Return the index of the tools in `alive` and those added, of which only the latter are read.
+
+        `replaced` gives tools that differ in payload alone. `order` are ids as the new pool gives them, those added
+        included.
+        """
+        child = Index.__new__(Index)
+        child.stop_words = self.stop_words
+        child.core = self.core
+        size = self.size + len(added)
+        tools = [*self.tools, *added]
+        for i, tool in replaced.items():
+            tools[i] = tool
+        child.tools = tuple(tools)
+        child.given = tuple(order)
+        more = Segment.read(self.size, added, self.stop_words)
+        alive |= ((1 << len(added)) - 1) << self.size
+        child._take(size, self.tail.extended(more, size) if added else self.tail, alive)
+        child._read_connectors(range(self.size, size), self.connectors)
+        child._read_hints(range(self.size, size), (self.read_only, self.destroys, self.unsaid))
+        if alive == self.alive:
+            child.known, child.terms, child.remembered = self.known, self.terms, self.remembered
+        else:
+            late = {tool.connector for tool in added}
+            labels = [word for word, has in child.label.items() if not late.isdisjoint(has)]
+            child.heirloom = Heirloom(self.terms, self.alive & ~alive, more, labels)
+        waste = size - child.alive.bit_count() + size - child.core_size
+        if waste >= _COMPACT_FROM and waste * _COMPACT_PART >= size:
+            child._compact()
+        return child
+
+    def _compact(self) -> None:
+        """Forget the dead, and put all tools in tie order, without reading any again."""
+        order = list(self.in_order(self.alive))
+        order.reverse()
+        ids: dict[int, int] = {old: new for new, old in enumerate(order)}
+        size = len(order)
+        core = Segment(0, self.stop_words)
+        core.parts = [self.parts(old) for old in order]
+        for field in ("name", "text", "stopped", "first_words", "leaves"):
+            setattr(core, field, self._moved(field, ids))
+        for segment in (self.core, self.tail):
+            for word, of in segment.joined.items():
+                moved = {ids[old]: parts for old, parts in of.items() if old in ids}
+                if moved:
+                    core.joined[word] = {**core.joined.get(word, {}), **moved}
+        core._settle(size)
+        self.core = core
+        self.tools = tuple([self.tools[old] for old in order])
+        self.given = tuple([ids[old] for old in self.given])
+        self._take(size, Segment(size, self.stop_words), (1 << size) - 1)
+        self._read_connectors(range(size), {})
+        self._read_hints(range(size), (0, 0, 0))
+
+    def _moved(self, field: str, ids: dict[int, int]) -> dict[Any, Posting]:
+        moved: dict[Any, list[int]] = {}
+        for segment in (self.core, self.tail):
+            for word, posting in getattr(segment, field).items():
+                old = ids_of(posting) if isinstance(posting, int) else posting
+                if found := [ids[i] for i in old if i in ids]:
+                    moved.setdefault(word, []).extend(found)
+        return _frozen(moved)
+
+
+class Heirloom:
+    """What an index may take over from the one it was made from: terms that the change did not touch."""
+
+    __slots__ = ("_gone", "_heads", "_words", "terms")
+
+    def __init__(self, terms: dict[str, Any], gone: int, more: Segment, labels: Iterable[str]) -> None:
+        self.terms = terms
+        self._gone = gone
+        self._words = {*more.name, *more.text, *more.stopped, *labels}
+        # Words that begin alike have their first three characters in common.
+        self._heads = {word[:3] for word in more.name_words}
+
+    def holds(self, term: Any) -> bool:
+        """Whether a term of the older index is what the newer one would make."""
+        return not (term.seen & self._gone or term.word in self._words or term.word[:3] in self._heads)
 
 
 class _Stems(dict[str, str]):
@@ -178,14 +404,16 @@ class _Labels(dict[str, tuple[str, ...]]):
 
 def _leaf(name: str) -> str | None:
     """Return what follows the last `__`, `.`, `:` or `/` of a name, or None where none of them stands."""
-    name = name if name.isascii() else clean(name)
+    name = clean(name)
     at = max(name.rfind("__") + 1, name.rfind("."), name.rfind(":"), name.rfind("/"))
     return name[at + 1 :] if at > 0 or name[:1] in (".", ":", "/") else None
 
 
-def _in_tie_order(tools: Iterable[Tool]) -> tuple[tuple[Tool, ...], Collection[int]]:
-    """Collapse repeated tools; return them in descending order of (name, connector), and their ids as given."""
-    given = list(tools)
+def in_tie_order(given: Sequence[Tool], first: int = 0) -> tuple[tuple[Tool, ...], tuple[int, ...]]:
+    """Collapse repeated tools; return them in descending order of (name, connector), and their ids as given.
+
+    Ids count from `first`.
+    """
     for at, tool in enumerate(given):
         if not isinstance(tool, Tool):
             raise TypeError(f"tools must be an iterable of Tool, not one with {tool!r} at {at}")
@@ -201,5 +429,5 @@ def _in_tie_order(tools: Iterable[Tool]) -> tuple[tuple[Tool, ...], Collection[i
             continue
         kept.append(at)
     kept.reverse()
-    ids = {at: i for i, at in enumerate(kept)}
-    return tuple(given[at] for at in kept), tuple(ids[at] for at in sorted(kept))
+    ids = {at: i for i, at in enumerate(kept, first)}
+    return tuple([given[at] for at in kept]), tuple([ids[at] for at in sorted(kept)])

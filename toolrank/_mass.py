@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["mass"]
+__all__ = ["Masses", "mass"]
 
 _UNIT_BITS = 32
 _GUARD_BITS = 32
@@ -32,6 +32,21 @@ def mass(visible: int, df: int) -> int:
     if _is_sure(more, _GUARD_BITS):
         return more >> _GUARD_BITS
     return _exact(2 * visible + 2, 2 * df + 1)
+
+
+class Masses(dict[int, int]):
+    """Masses by document frequency in a pool of `visible` tools, each computed once.
+
+    >>> Masses(10)[0] == mass(10, 0)
+    True
+    """
+
+    def __init__(self, visible: int) -> None:
+        self.visible = visible
+
+    def __missing__(self, df: int) -> int:
+        self[df] = found = mass(self.visible, df)
+        return found
 
 
 def _is_sure(difference: int, guard: int) -> bool:

@@ -7,69 +7,110 @@ and kept, so a word that was asked before costs one look-up. Everything here is 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
-from toolrank._bits import mask_of
 from toolrank._index import Form, Index
 from toolrank._pool import Pool
-from toolrank._text import FUNCTION_WORDS, query_pieces, read_run, stem
+from toolrank._text import FUNCTION_WORDS, Pieces, query_pieces, read_run, stem
 
 __all__ = ["Asked", "Term", "ask"]
+
+# What an index remembers of the words it was asked: some megabytes, and as much again as a few hundred common words of
+# a large index need. Past this it forgets all, and learns anew from the next queries.
+_BUDGET = 4 << 20
+_BUDGET_SETS = 2048
 
 
 class Term:
     """The tools of an index that match one word, by field.
 
     `name`, `prefix`, `label` and `text` are the scoring matches, `stopped` those that only count towards document
-    frequency. `cover` is the union of the first four, `seen` that of all. `alike` are the name words that begin like
-    this word where no name has it exactly. `droppable` says that the word, as typed, is one that a query drops.
+    frequency. `cover` is the union of the first four, `seen` that of all, `df` its size. `alike` are the name words
+    that begin like this word where no name has it exactly. `odd` says that a query may drop the word.
     """
 
-    __slots__ = ("alike", "cover", "droppable", "exact", "label", "name", "prefix", "seen", "stopped", "text", "word")
+    __slots__ = (
+        "alike",
+        "cover",
+        "df",
+        "exact",
+        "label",
+        "name",
+        "odd",
+        "prefix",
+        "scores",
+        "seen",
+        "stopped",
+        "text",
+        "word",
+    )
 
-    def __init__(self, index: Index, word: str, *, droppable: bool = False, unnamed: bool = False) -> None:
+    def __init__(self, index: Index, word: str, *, odd: bool = False, unnamed: bool = False) -> None:
         self.word = word
-        self.droppable = droppable
-        self.name = 0 if unnamed else index.mask(index.name, word)
-        self.label = index.label.get(word, 0)
-        self.text = index.mask(index.text, word)
-        self.stopped = index.mask(index.stopped, word)
-        self.exact = self.name | self.label | self.text | self.stopped
-        self.alike: tuple[str, ...] = () if self.name else tuple(_alike(index, word))
+        self.odd = odd
+        self.name = 0 if unnamed else index.having("name", word)
+        self.label = index.labelled(index.label.get(word, ()))
+        self.text = index.having("text", word)
+        self.stopped = index.having("stopped", word)
+        self.alike: tuple[str, ...] = () if self.name else _alike(index, word)
         self.prefix = 0
         for other in self.alike:
-            self.prefix |= index.mask(index.name, other)
-        self.cover = self.name | self.prefix | self.label | self.text
-        self.seen = self.cover | self.stopped
+            self.prefix |= index.having("name", other)
+        # Equal sets are one object: wide sets of rare words are mostly zeros, and most words stand in one field.
+        self.cover = _union(self.name, self.prefix, self.label, self.text)
+        self.seen = _union(self.cover, self.stopped)
+        self.exact = _union(self.name, self.label, self.text, self.stopped)
+        self.df = self.seen.bit_count()
+        self.scores: bytes | dict[int, int] | None = None
+
+    def size(self) -> int:
+        """Return about how many bytes the term holds."""
+        sets = {id(s): s for s in (self.name, self.prefix, self.label, self.text, self.cover, self.seen, self.exact)}
+        return 400 + 2 * len(self.word) + sum(s.bit_length() >> 3 for s in sets.values())
 
 
-def _alike(index: Index, word: str) -> Iterator[str]:
-    """Yield the name words that begin like `word`: longer ones, and those over three quarters of its length."""
-    if len(word) < 3:
-        return
-    names = index.name_words
-    for at in range(bisect_left(names, word), len(names)):
-        if not names[at].startswith(word):
+def _union(*sets: int) -> int:
+    found = 0
+    for one in sets:
+        if one:
+            found = found | one if found else one
+    return next((one for one in sets if one == found), found)
+
+
+def _alike(index: Index, word: str) -> tuple[str, ...]:
+    """Return the name words that begin like `word`: longer ones, and those over three quarters of its length.
+
+    Why three quarters: shorter name words swallow the names of products that are not connected (shop in shopify, click
+    in clickup, git in gitee).
+    """
+    found: dict[str, None] = {}
+    for segment in (index.core, index.tail):
+        if len(word) < 3:
             break
-        if names[at] != word:
-            yield names[at]
-    # Why three quarters: shorter name words swallow the names of products that are not connected (shop in shopify,
-    # click in clickup, git in gitee).
-    for length in index.name_lengths:
-        if 4 * length > 3 * len(word) and length < len(word) and word[:length] in index.name:
-            yield word[:length]
+        names = segment.name_words
+        for at in range(bisect_left(names, word), len(names)):
+            if not names[at].startswith(word):
+                break
+            found[names[at]] = None
+        for length in segment.name_lengths:
+            if 3 * len(word) < 4 * length < 4 * len(word) and word[:length] in segment.name:
+                found[word[:length]] = None
+    found.pop(word, None)
+    return tuple(found)
 
 
 class Split:
     """A run of a query that case splits: one word where a visible tool has the joined form, else its parts."""
 
-    __slots__ = ("joined", "parts", "typed", "word")
+    __slots__ = ("joined", "name", "odd", "parts", "typed", "typed_whole")
 
     def __init__(self, index: Index, parts: tuple[str, ...], joined: str) -> None:
+        self.odd = True
+        self.name = 0
         self.typed = parts
-        self.word = joined
-        self.parts = tuple(_term(index, part) for part in parts)
+        self.typed_whole = joined
+        self.parts = tuple([_term(index, part) for part in parts])
         self.joined = _term(index, joined)
 
 
@@ -80,30 +121,64 @@ def _entry(index: Index, run: str) -> Term | Split:
         parts, joined = read_run(run)
         entry = _term(index, parts[0]) if joined is None else Split(index, parts, joined)
         index.known[run] = entry
+        index.remembered += 200 + 2 * len(run)
+        if index.remembered > _BUDGET + _BUDGET_SETS * (index.size >> 3):
+            index.forget()
     return entry
 
 
 def _term(index: Index, typed: str) -> Term:
-    droppable = typed in FUNCTION_WORDS or (len(typed) == 1 and "a" <= typed <= "z")
-    key = "\n" + typed if droppable else stem(typed)  # `does` is dropped, `doe` is not: one stem, two terms
-    term = index.terms.get(key)
+    odd = typed in FUNCTION_WORDS or (len(typed) == 1 and "a" <= typed <= "z")
+    word = stem(typed)
+    key = "\n" + typed if odd else word  # `does` may be dropped, `doe` not: one stem, two terms
+    term: Term | None = index.terms.get(key)
     if term is None:
-        term = index.terms[key] = Term(index, stem(typed), droppable=droppable)
+        heirloom = index.heirloom
+        inherited = heirloom.terms.get(key) if heirloom is not None else None
+        if heirloom is not None and inherited is not None and heirloom.holds(inherited):
+            term = inherited
+        else:
+            term = Term(index, word, odd=odd)
+        index.terms[key] = term
+        index.remembered += term.size()
     return term
 
 
-class Asked(NamedTuple):
+class Asked:
     """A query, read against a pool: its words, distinct and in order of first appearance.
 
-    `words` are the typed forms of `every` term; of these `terms` score and weigh, and `required` are those that a tool
-    must match. `named` are the visible tools that the query names whole. The sets in a term may hold hidden tools.
+    Of the terms of `every` word, `terms` score and weigh, and `required` are those that a tool must match. `named` are
+    the visible tools that the query names whole. The sets in a term may hold hidden tools.
     """
 
-    words: tuple[str, ...]
-    every: tuple[Term, ...]
-    terms: tuple[Term, ...]
-    required: tuple[Term, ...]
-    named: int
+    __slots__ = ("_words", "every", "named", "required", "runs", "terms")
+
+    def __init__(
+        self,
+        runs: list[str],
+        every: tuple[Term, ...],
+        terms: tuple[Term, ...],
+        required: tuple[Term, ...],
+        named: int,
+        words: tuple[str, ...] | None = None,
+    ) -> None:
+        self.runs = runs
+        self.every = every
+        self.terms = terms
+        self.required = required
+        self.named = named
+        self._words = words
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The typed forms of `every` word."""
+        if self._words is None:
+            first: dict[str, str] = {}
+            for run in self.runs:
+                typed = run.casefold()
+                first.setdefault(stem(typed), typed)
+            self._words = tuple(first.values())
+        return self._words
 
 
 def ask(query: str, pool: Pool) -> Asked:
@@ -113,25 +188,54 @@ def ask(query: str, pool: Pool) -> Asked:
     """
     index, visible = pool._index, pool._visible
     pieces = query_pieces(query)
+    plain, required, spelled, _ = pieces
+    entries: list[Any] = list(map(index.known.get, plain))
+    if None in entries:
+        entries = [_entry(index, run) for run in plain]
+    if not required and _are_plain(entries, None if pool._is_whole else visible):
+        every: tuple[Term, ...] = tuple(dict.fromkeys(entries))
+        form = tuple([term.word for term in entries])
+        named = _tools_of(index, form, True)
+        for piece in spelled:
+            named |= _tools_of(index, _form(index, piece), False)
+        return Asked(plain, every, every, (), named & visible)
+    return _ask_oddly(pieces, index, visible)
+
+
+def _are_plain(entries: Sequence[Term | Split], visible: int | None) -> bool:
+    """Whether each is a word that is not split or dropped, and is in no name that only hidden tools have."""
+    for entry in entries:  # noqa: SIM110 - a generator costs more than all the rest
+        if entry.odd or (visible is not None and entry.name and not entry.name & visible):
+            return False
+    return True
+
+
+def _ask_oddly(pieces: Pieces, index: Index, visible: int) -> Asked:
+    """Read the pieces of a query with required, split or function words, or with words that are hidden here."""
     required = dict(_resolve(index, visible, pieces.required))
     plain = dict(_resolve(index, visible, pieces.plain))
     held = {term.word for term in required.values()}
-    kept = {typed: term for typed, term in plain.items() if not term.droppable or term.name & visible}
+    kept = {typed: term for typed, term in plain.items() if not term.odd or term.name & visible}
     if not kept and not required:
         kept = plain
     weighs = any(term.word not in held for term in kept.values())
     counting = {**kept, **required}
+    runs = pieces.whole
     order: dict[str, str] = {}  # stem to its typed form, by first appearance
-    for typed, term in _resolve(index, visible, pieces.spelled[0]):
+    for typed, term in _resolve(index, visible, runs):
         if typed in counting:
             order.setdefault(term.word, typed)
     shown = {word: _shown(index, visible, counting[typed]) for word, typed in order.items()}
+    named = _tools_of(index, _form(index, runs), True)
+    for piece in pieces.spelled:
+        named |= _tools_of(index, _form(index, piece), False)
     return Asked(
-        words=tuple(order.values()),
+        runs,
         every=tuple(shown.values()),
         terms=tuple([shown[word] for word in order if word not in held or not weighs]),
         required=tuple([shown[word] for word in order if word in held]),
-        named=_named(index, pieces.spelled) & visible,
+        named=named & visible,
+        words=tuple(order.values()),
     )
 
 
@@ -143,7 +247,7 @@ def _resolve(index: Index, visible: int, runs: list[str]) -> list[tuple[str, Ter
         if isinstance(entry, Term):
             found.append((run.casefold(), entry))
         elif entry.joined.exact & visible:
-            found.append((entry.word, entry.joined))
+            found.append((entry.typed_whole, entry.joined))
         else:
             found.extend(zip(entry.typed, entry.parts))
     return found
@@ -154,21 +258,30 @@ def _shown(index: Index, visible: int, term: Term) -> Term:
     return Term(index, term.word, unnamed=True) if term.name and not term.name & visible else term
 
 
-def _named(index: Index, spelled: list[list[str]]) -> int:
-    """Return the tools that a piece of the query names whole; the first piece is the whole query."""
+def _form(index: Index, runs: list[str]) -> Form:
+    """Return the stems of the parts of runs, in order."""
+    form: list[str] = []
+    for run in runs:
+        entry = _entry(index, run)
+        if isinstance(entry, Term):
+            form.append(entry.word)
+        else:
+            form += [part.word for part in entry.parts]
+    return tuple(form)
+
+
+def _tools_of(index: Index, form: Form, whole: bool) -> int:
+    """Return the tools that a piece of the query, or the whole query, names: by name, leaf, or label and name.
+
+    A single word names a tool only as the whole query; a leading `mcp` may be ignored.
+    """
     found = 0
-    for at, runs in enumerate(spelled):
-        form = tuple(stem(part) for run in runs for part in read_run(run).parts)
-        for parts in (form, form[1:]) if form[:1] == ("mcp",) else (form,):
-            if len(parts) > 1 or (parts and at == 0):
-                found |= _tools_of(index, parts)
-    return found
-
-
-def _tools_of(index: Index, form: Form) -> int:
-    """Return the tools whose name, leaf, or label and name have exactly these parts."""
-    found = mask_of(index.named.get(form, ()), index.size) | mask_of(index.leaves.get(form, ()), index.size)
-    for cut in index.label_lengths:
-        if cut < len(form) and form[:cut] in index.label_forms:
-            found |= index.label_forms[form[:cut]] & mask_of(index.named.get(form[cut:], ()), index.size)
+    for spelled in (form, form[1:]) if form[:1] == ("mcp",) else (form,):
+        if not spelled or (len(spelled) == 1 and not whole):
+            continue
+        found |= index.having("named", spelled) | index.having("leaves", spelled)
+        if spelled[0] in index.label_heads:
+            for cut in index.label_lengths:
+                if cut < len(spelled) and (labels := index.label_forms.get(spelled[:cut])):
+                    found |= index.labelled(labels) & index.having("named", spelled[cut:])
     return found

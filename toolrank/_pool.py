@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from toolrank._bits import mask_of
-from toolrank._index import Index
+from toolrank._bits import ids_of, mask_of
+from toolrank._index import Index, in_tie_order
 from toolrank._text import STOP_WORDS
 from toolrank._tool import Tool
 
@@ -36,23 +36,26 @@ class Pool:
     ['list_issues']
     """
 
-    __slots__ = ("_by_identity", "_index", "_size", "_visible")
+    __slots__ = ("_by_identity", "_index", "_is_whole", "_masses", "_size", "_visible")
 
     def __init__(self, tools: Iterable[Tool], stop_words: Iterable[str] = STOP_WORDS) -> None:
         if isinstance(tools, str) or not isinstance(tools, Iterable):
             raise TypeError(f"tools must be an iterable of Tool, not {tools!r}")
         index = Index(tools, _typed(stop_words))
-        self._set(index, index.everything, index.size)
+        self._set(index, index.alive)
 
-    def _set(self, index: Index, visible: int, size: int) -> None:
+    def _set(self, index: Index, visible: int) -> None:
         self._index = index
         self._visible = visible
-        self._size = size
+        self._size = visible.bit_count()
+        self._is_whole = visible == index.alive
+        self._masses: dict[int, int] | None = None  # by document frequency: the mass step's
         self._by_identity: dict[tuple[str, str], int] | None = None
 
-    def _view(self, visible: int) -> Pool:
-        pool = Pool.__new__(Pool)
-        pool._set(self._index, visible, visible.bit_count())
+    @classmethod
+    def _of(cls, index: Index, visible: int) -> Pool:
+        pool = cls.__new__(cls)
+        pool._set(index, visible)
         return pool
 
     @property
@@ -79,22 +82,121 @@ class Pool:
         shown = ", ".join(labels[:5]) + (", ..." if len(labels) > 5 else "")
         return f"<Pool of {self._size} tool{'' if self._size == 1 else 's'}{' of ' + shown if shown else ''}>"
 
-    def restrict(self, keep: Callable[[Tool], bool]) -> Pool:
-        """Return the pool of a caller who may see only the tools that `keep` accepts.
+    def restrict(self, keep: Callable[[Tool], bool] | Iterable[str] | Iterable[Tool | tuple[str, str]]) -> Pool:
+        """Return the pool of a caller who may see only some of these tools.
 
-        It answers exactly as a pool built from those tools alone: document frequencies, the floor, reasons and counts
-        are those of the visible tools.
+        `keep` is a predicate on Tool, an iterable of connector labels, or an iterable of tools or of (connector, name)
+        pairs. A label that no visible tool has is passed over: a grant may name what is not connected. The new pool
+        answers exactly as one built from its tools alone would, and shares the index: keep it as long as the grant
+        holds.
 
-        Cost: O(tools) calls of `keep`.
+        Raises KeyError for a tool or pair that is not in this pool.
 
-        >>> pool = Pool([Tool("read_page"), Tool("delete_page")])
+        Cost: O(tools) for a predicate, O(labels) set operations for labels, O(pairs) for pairs after the first call.
+
+        >>> pool = Pool([Tool("read_page", connector="Notion"), Tool("delete_page", connector="Notion"), Tool("ping")])
         >>> len(pool.restrict(lambda tool: not tool.name.startswith("delete")))
-        1
+        2
+        >>> len(pool.restrict(["Notion", "Linear"])), len(pool.restrict([("Notion", "read_page")]))
+        (2, 1)
         """
-        if not callable(keep):
-            raise TypeError(f"keep must be a predicate on Tool, not {keep!r}")
-        tools = self._index.tools
-        return self._view(mask_of((i for i in self._ids() if keep(tools[i])), self._index.size))
+        index = self._index
+        if callable(keep):
+            tools = index.tools
+            kept = mask_of([i for i in self._ids() if keep(tools[i])], index.size)
+        else:
+            kept = self._visible & self._asked_for(keep)
+        return Pool._of(index, kept)
+
+    def _asked_for(self, keep: Iterable[str] | Iterable[Tool | tuple[str, str]]) -> int:
+        if isinstance(keep, (str, bytes)) or not isinstance(keep, Iterable):
+            raise TypeError(f"keep must be a predicate or an iterable of labels, tools or pairs, not {keep!r}")
+        labels: list[str] = []
+        ids: list[int] = []
+        for one in keep:
+            if isinstance(one, str):
+                labels.append(one)
+            elif isinstance(one, Tool):
+                found = self._find(one)
+                if found is None:
+                    raise KeyError(f"keep must hold tools of this pool, not {one.identity!r}")
+                ids.append(found)
+            elif isinstance(one, tuple):
+                found = self._identities().get(one)
+                if found is None:
+                    raise KeyError(f"keep must hold (connector, name) pairs of this pool, not {one!r}")
+                ids.append(found)
+            else:
+                raise TypeError(f"keep must be an iterable of labels, tools or pairs, not one with {one!r}")
+        return self._index.labelled(labels) | mask_of(ids, self._index.size)
+
+    def replace(self, connector: str, tools: Iterable[Tool]) -> Pool:
+        """Return the pool in which this connector has these tools, and no others.
+
+        The new pool shares all that did not change; only tools that are new or differ are read. This pool stays as it
+        is, for those who rank over it. In the new one the connector's tools come last.
+
+        Raises ValueError for a tool of another connector, and as `Pool` does.
+
+        Cost: O(characters of the changed tools), O(tools) to copy the list of tools, and now and then O(postings).
+
+        >>> pool = Pool([Tool("search", connector="Notion"), Tool("list_issues", connector="Linear")])
+        >>> [tool.name for tool in pool.replace("Notion", [Tool("find_page", connector="Notion")])]
+        ['list_issues', 'find_page']
+        """
+        if not isinstance(connector, str):
+            raise TypeError(f"connector must be a string, not {connector!r}")
+        if isinstance(tools, str) or not isinstance(tools, Iterable):
+            raise TypeError(f"tools must be an iterable of Tool, not {tools!r}")
+        listing = list(tools)
+        distinct, places = in_tie_order(listing)
+        for at, tool in enumerate(listing):
+            if tool.connector != connector:
+                raise ValueError(f"tools must be of connector {connector!r}, not {tool.connector!r} at {at}")
+        return self._replaced(connector, distinct, places)
+
+    def without(self, connector: str) -> Pool:
+        """Return the pool without this connector's tools; the pool itself where it has none.
+
+        Cost: as `replace`.
+
+        >>> pool = Pool([Tool("search", connector="Notion"), Tool("list_issues", connector="Linear")])
+        >>> [tool.name for tool in pool.without("Notion")]
+        ['list_issues']
+        """
+        return self.replace(connector, ())
+
+    def _replaced(self, connector: str, listing: tuple[Tool, ...], places: tuple[int, ...]) -> Pool:
+        index = self._index
+        before = self._visible & index.labelled([connector])
+        old = {index.tools[i].name: i for i in ids_of(before)}
+        ids: list[int] = []  # of the listing
+        same: list[int] = []
+        added: list[Tool] = []
+        replaced: dict[int, Tool] = {}
+        for tool in listing:
+            i = old.get(tool.name)
+            if i is None or index.tools[i] != tool:
+                ids.append(index.size + len(added))
+                added.append(tool)
+                continue
+            ids.append(i)
+            same.append(i)
+            if index.tools[i].payload is not tool.payload:
+                replaced[i] = tool
+        kept = mask_of(same, index.size)
+        if not added and not replaced and kept == before:
+            return self
+        stays = (self._visible & ~before).to_bytes((index.size + 7) >> 3, "little")
+        order = [i for i in index.given if stays[i >> 3] >> (i & 7) & 1] + [ids[place] for place in places]
+        child = index.updated(self._visible & ~before | kept, replaced, added, order)
+        return Pool._of(child, child.alive)
+
+    def __reduce__(self) -> tuple[type[Pool], tuple[list[Tool], frozenset[str]]]:
+        return Pool, (list(self), self.stop_words)
+
+    def __copy__(self) -> Pool:
+        return self
 
     def tool(self, name: str, connector: str | None = None) -> Tool:
         """Return the visible tool of this name, and of this connector where one is given.

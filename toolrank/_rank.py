@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from toolrank._answer import Judged, Ranking
 from toolrank._floor import HALF, Floor, clearing
-from toolrank._mass import mass
+from toolrank._mass import Masses
 from toolrank._match import ask
 from toolrank._order import in_order
 from toolrank._pool import Pool
 from toolrank._score import WEIGHTS, Weights
-from toolrank._tool import Tool
 
 __all__ = ["check", "judge", "rank"]
 
@@ -27,11 +26,12 @@ def rank(query: str, pool: Pool, limit: int | None = 10, *, floor: Floor = HALF,
 
     Cost: O(words) operations on sets of tools, and O(limit).
 
+    >>> from toolrank import Pool, Tool
     >>> pool = Pool([Tool("list_all_notion_users", "List all users."), Tool("retrieve_a_page", "Retrieve a page.")])
     >>> answer = rank("list_all_cal_com_schedules", pool)
     >>> len(answer), answer.reason.value, answer.unmatched
     (0, 'unknown_words', ('cal', 'com', 'schedules'))
-    >>> [hit.tool.name for hit in rank("get the page", pool)]
+    >>> [hit.tool.name for hit in rank("retrieve the page", pool)]
     ['retrieve_a_page']
     """
     check(query, pool, limit, floor, weights)
@@ -44,8 +44,10 @@ def judge(query: str, pool: Pool, floor: Floor) -> Judged:
     asked = ask(query, pool)
     visible = pool._visible
 
-    dfs = [(term.seen & visible).bit_count() for term in asked.terms]
-    masses = [mass(len(pool), df) for df in dfs]
+    if pool._masses is None:
+        pool._masses = Masses(len(pool))
+    dfs = [t.df if pool._is_whole else (t.seen & visible).bit_count() for t in asked.terms]
+    masses = [pool._masses[df] for df in dfs]
 
     eligible = visible
     for term in asked.required:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 
-from toolrank._bits import add
+from toolrank._bits import add, ids_of
 from toolrank._match import Term
 
-__all__ = ["WEIGHTS", "Weights", "fields_of", "score_planes"]
+__all__ = ["WEIGHTS", "Weights", "fields_of", "score_planes", "scores_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,28 @@ def fields_of(term: Term, tool: int) -> tuple[str, ...]:
     """
     sets = (("name", term.name), ("prefix", term.prefix), ("connector", term.label), ("description", term.text))
     return tuple([field for field, tools in sets if tools >> tool & 1])
+
+
+def scores_of(term: Term, size: int) -> bytes | dict[int, int]:
+    """Return what a word scores in each tool, by id, with the default weights: a dictionary while few match.
+
+    Cost: O(size) for the first call.
+    """
+    scores = term.scores
+    if scores is None or (not isinstance(scores, dict) and len(scores) < size):
+        if term.df * _DENSE < size:
+            scores = {i: WEIGHTS.of(fields_of(term, i)) for i in ids_of(term.cover)}
+        else:
+            # One hexadecimal digit a tool: a score is 8 at most.
+            sets = (term.name, term.prefix, term.label, term.text)
+            digits = sum(weight * int(f"{having:b}", 16) for having, weight in zip(sets, astuple(WEIGHTS)))
+            scores = f"{digits:0{size}x}"[::-1].encode().translate(_DIGITS)
+        term.scores = scores
+    return scores
+
+
+_DENSE = 64
+_DIGITS = bytes(int(chr(b), 16) if chr(b) in "0123456789abcdef" else 0 for b in range(256))
 
 
 def score_planes(terms: Iterable[Term], weights: Weights, tools: int) -> list[int]:

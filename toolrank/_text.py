@@ -59,11 +59,11 @@ _SORT_MARKS_FROM = 512
 
 
 def clean(text: str) -> str:
-    """Drop format characters and variation selectors, then apply NFKC.
+    r"""Drop format characters and variation selectors, then apply NFKC.
 
     Cost: O(characters).
 
-    >>> clean("pass\\u200bword \\uff21")
+    >>> clean("pass\u200bword \uff21")
     'password A'
     """
     if text.isascii():
@@ -136,7 +136,7 @@ def _is_run_character(c: str) -> bool:
 
 
 # ASCII letters and digits stay, the apostrophe waits for `_runs`, everything else separates.
-_ASCII_RUNS = bytes(b if chr(b).isalnum() and b < 128 or b == 0x27 else 0x20 for b in range(256))
+_ASCII_RUNS = bytes(b if (chr(b).isalnum() and b < 128) or b == 0x27 else 0x20 for b in range(256))
 _ASCII_PROSE = _ASCII_RUNS.lower()
 
 _PAIRED = (
@@ -182,7 +182,7 @@ def _pairs(runs: Iterable[str]) -> Iterator[str]:
                 if stretch:
                     yield stretch
             else:
-                yield from map("".join, zip(stretch, stretch[1:]))
+                yield from (stretch[at : at + 2] for at in range(len(stretch) - 1))
 
 
 # --- step 4: case ---------------------------------------------------------------------------------------------------
@@ -202,11 +202,12 @@ def _split_by_case(run: str) -> list[str]:
     # A mark goes with its letter: boundaries are decided on the run without its marks.
     places = [i for i, c in enumerate(run) if category(c)[0] != "M"]
     kinds = [_CASES.get(category(run[i]), category(run[i])[0]) for i in places]
-    cuts = [0]
-    for k in range(1, len(places)):
-        if kinds[k] == "upper" and (kinds[k - 1] in ("lower", "N") or _begins_word(run, places, kinds, k)):
-            cuts.append(places[k])
-    return [run[a:b] for a, b in zip(cuts, [*cuts[1:], len(run)])]
+    cuts = [
+        places[k]
+        for k in range(1, len(places))
+        if kinds[k] == "upper" and (kinds[k - 1] in ("lower", "N") or _begins_word(run, places, kinds, k))
+    ]
+    return [run[a:b] for a, b in zip([0, *cuts], [*cuts, len(run)])]
 
 
 _CASES = {"Lu": "upper", "Lt": "upper", "Ll": "lower"}
@@ -300,43 +301,56 @@ def prose_words(text: str) -> set[str]:
     return {run.casefold() for run in _runs(text)}
 
 
-# What holds a piece of a query together, and what ends it: white space, commas and semicolons.
-_PIECE_ENDS = str.maketrans(",;", "  ")
-
-
 class Pieces(NamedTuple):
-    """A query cut up: runs of the plain pieces, of the required ones, and of every piece that holds several."""
+    """A query cut up: its plain runs, the required ones, and its pieces of several runs or of mixed case, in runs.
+
+    `spelled` leaves out a piece that is the whole query.
+    """
 
     plain: list[str]
     required: list[str]
     spelled: list[list[str]]
+    whole: list[str]
+
+
+# White space, commas and semicolons end a piece of a query; other separators hold it together.
+_PIECE_ENDS = str.maketrans(",;", "  ")
+_HELD = 0x1F
+_ASCII_QUERY = bytes(
+    0x20 if chr(b).isspace() or chr(b) in ",;" else _HELD if _ASCII_RUNS[b] == 0x20 else b for b in range(256)
+)
 
 
 def query_pieces(query: str) -> Pieces:
     """Cut a query into runs: plain ones, required ones (`+word`), and the pieces that may spell a tool's name.
 
-    The first of `spelled` is the whole query.
-
     Cost: O(characters).
 
-    >>> query_pieces("+slack post_message")
-    Pieces(plain=['post', 'message'], required=['slack'], spelled=[['slack', 'post', 'message'], ['post', 'message']])
+    >>> query_pieces("+slack post_message")  # doctest: +NORMALIZE_WHITESPACE
+    Pieces(plain=['post', 'message'], required=['slack'], spelled=[['post', 'message']],
+           whole=['slack', 'post', 'message'])
     """
-    query = clean(query.removeprefix("select:"))
-    pieces = query.split()
+    query = query.removeprefix("select:")
+    if not query.isascii() or "'" in query or "+" in query:
+        return _pieces_of_any_text(clean(query))
+    # Of plain ASCII: one pass makes the runs, and a second the pieces where there can be several.
+    text = query.encode().translate(_ASCII_QUERY).decode()
+    runs = text.split()  # splits at what holds a piece together too
+    if " " not in text or (text.islower() and "\x1f" not in text):
+        return Pieces(runs, [], [], runs)
+    return Pieces(runs, [], _spelled((piece.split() for piece in text.split(" ")), len(runs)), runs)
+
+
+def _pieces_of_any_text(query: str) -> Pieces:
     plain: list[str] = []
     required: list[str] = []
     whole: list[str] = []
-    for piece in pieces:
+    for piece in query.split():
         runs = _runs(piece)
         whole += runs
-        if piece[0] == "+":
-            required += runs
-        else:
-            plain += runs
-    spelled = [whole]
-    for piece in query.translate(_PIECE_ENDS).split():
-        runs = _runs(piece)
-        if len(runs) < len(whole) and runs:
-            spelled.append(runs)
-    return Pieces(plain, required, spelled)
+        (required if piece[0] == "+" else plain).extend(runs)
+    return Pieces(plain, required, _spelled(map(_runs, query.translate(_PIECE_ENDS).split()), len(whole)), whole)
+
+
+def _spelled(pieces: Iterable[list[str]], whole: int) -> list[list[str]]:
+    return [runs for runs in pieces if len(runs) < whole and (len(runs) > 1 or (runs and not runs[0][1:].islower()))]
