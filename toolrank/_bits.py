@@ -9,7 +9,7 @@ all tools' numbers at once is a row of full adders.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 __all__ = ["add", "ids_of", "mask_of"]
 
@@ -28,20 +28,32 @@ def mask_of(ids: Iterable[int], size: int) -> int:
     return int.from_bytes(packed, "little")
 
 
-def ids_of(mask: int) -> Iterator[int]:
-    """Yield the ids in `mask`, highest first.
+# Up to so many bits are found one by one, more by reading all digits.
+_FEW = 32
 
-    Cost: O(size) for the first, then O(1) each.
 
-    >>> list(ids_of(0b1001))
+def ids_of(mask: int) -> list[int]:
+    """Return the ids in `mask`, highest first.
+
+    Cost: O(size) and O(ids).
+
+    >>> ids_of(0b1001)
     [3, 0]
     """
-    digits = bin(mask)
+    found: list[int] = []
+    if mask.bit_count() <= _FEW:
+        while mask:
+            top = mask.bit_length() - 1
+            found.append(top)
+            mask ^= 1 << top
+        return found
+    digits = f"{mask:b}"
     last = len(digits) - 1
-    at = digits.find("1", 2)
+    at = digits.find("1")
     while at >= 0:
-        yield last - at
+        found.append(last - at)
         at = digits.find("1", at + 1)
+    return found
 
 
 def add(counter: list[int], mask: int, amount: int = 1) -> None:

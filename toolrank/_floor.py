@@ -46,7 +46,8 @@ class Floor:
 
     def need(self, masses: Sequence[int]) -> int:
         """Return the least mass that clears the floor, for a query whose words have these masses."""
-        return max(1, -(-sum(masses) * self.share.numerator // self.share.denominator))
+        share = self.share
+        return -(-sum(masses) * share.numerator // share.denominator) or 1
 
     def __str__(self) -> str:
         return f"{self.share} of the query's mass"
@@ -74,29 +75,31 @@ def clearing(covers: Sequence[int], masses: Sequence[int], need: int, eligible: 
 
     Cost: O(words) set operations on most queries, O(words * bits of a mass) at worst.
     """
-    words = sorted(((m, c & eligible) for m, c in zip(masses, covers) if c & eligible), reverse=True)
-    rest = [0]
-    for weight, _ in reversed(words):
-        rest.append(rest[-1] + weight)
-    rest.reverse()
+    words = [(weight, cover) for weight, cover in zip(masses, covers) if cover]
+    left = sum([weight for weight, _ in words])
+    if left < need or not eligible:
+        return 0
+    words.sort(reverse=True)
     cleared = 0
     nodes = _NODES_A_WORD * len(words) + _NODES
-    stack = [(eligible, need, 0)]
+    # A node: these tools lack so much, and the words from `at` on, which weigh `left`, are still to come.
+    stack = [(eligible, need, 0, left)]
     while stack:
-        tools, lack, at = stack.pop()
-        while tools and rest[at] >= lack:
-            nodes -= 1
-            if nodes < 0:
-                return _clearing_by_sums(words, need, eligible)
+        tools, lack, at, left = stack.pop()
+        while left >= lack:
             weight, cover = words[at]
             at += 1
+            left -= weight
             hit = tools & cover
             if hit:
                 tools ^= hit
                 if weight >= lack:
                     cleared |= hit
-                else:
-                    stack.append((hit, lack - weight, at))
+                elif left >= lack - weight:
+                    stack.append((hit, lack - weight, at, left))
+            nodes -= 1
+        if nodes < 0:
+            return _clearing_by_sums(words, need, eligible)
     return cleared
 
 

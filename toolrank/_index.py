@@ -10,8 +10,7 @@ them in the last tie-break. Tools that come later are kept in a tail, in any ord
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from heapq import merge
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 from toolrank._bits import ids_of, mask_of
@@ -34,8 +33,8 @@ class Segment:
 
     `name`, `text` and `stopped` map a stem to the tools that have it in the name (parts and joined forms), in the
     description, title or parameters, and there as a stop word. `parts` holds the stems of each tool's name in order,
-    `named` and `leaves` map such a sequence to the tools whose name or leaf it is; `joined` tells which parts of which
-    tool a joined form stands for. `name_sizes` are tools by how many distinct parts their names have, `first_words` by
+    `spelled` maps such a sequence to the tools whose name or leaf it is; `joined` tells which parts of which tool a
+    joined form stands for. `name_sizes` are tools by how many distinct parts their names have, `first_words` by
     the first of them as typed. Ids count from `start`.
 
     Cost: O(characters) to read.
@@ -44,13 +43,12 @@ class Segment:
     __slots__ = (
         "first_words",
         "joined",
-        "leaves",
         "name",
         "name_lengths",
         "name_sizes",
         "name_words",
-        "named",
         "parts",
+        "spelled",
         "start",
         "stop_words",
         "stopped",
@@ -66,8 +64,7 @@ class Segment:
         self.first_words: dict[str, Posting] = {}
         self.name_sizes: dict[int, Posting] = {}
         self.joined: dict[str, dict[int, Form]] = {}
-        self.named: dict[Form, Posting] = {}
-        self.leaves: dict[Form, Posting] = {}
+        self.spelled: dict[Form, Posting] = {}
         self.parts: list[Form] = []
         self.name_words: list[str] = []
         self.name_lengths: list[int] = []
@@ -85,7 +82,7 @@ class Segment:
     def _read_names(self, tools: Sequence[Tool], stems: _Stems) -> None:
         name: defaultdict[str, list[int]] = defaultdict(list)
         first_words: defaultdict[str, list[int]] = defaultdict(list)
-        leaves: defaultdict[Form, list[int]] = defaultdict(list)
+        spelled: defaultdict[Form, list[int]] = defaultdict(list)
         for i, tool in enumerate(tools, self.start):
             runs = label_runs(tool.name)
             if len(runs) == 1 and runs[0].joined is None:
@@ -102,12 +99,16 @@ class Segment:
             for word in words:
                 name[word].append(i)
             self.parts.append(parts)
+            if parts:
+                spelled[parts].append(i)
             if runs:
                 first_words[runs[0].parts[0]].append(i)
             leaf = _leaf(tool.name)
-            if leaf is not None and (form := tuple([stems[p] for run in label_runs(leaf) for p in run.parts])):
-                leaves[form].append(i)
-        self.name, self.first_words, self.leaves = _frozen(name), _frozen(first_words), _frozen(leaves)
+            if leaf is not None:
+                form = tuple([stems[part] for run in label_runs(leaf) for part in run.parts])
+                if form and form != parts:
+                    spelled[form].append(i)
+        self.name, self.first_words, self.spelled = _frozen(name), _frozen(first_words), _frozen(spelled)
 
     def _read_texts(self, tools: Sequence[Tool], stems: _Stems) -> None:
         typed: defaultdict[str, list[int]] = defaultdict(list)
@@ -130,13 +131,10 @@ class Segment:
 
     def _settle(self, size: int) -> None:
         """Derive what follows from the rest, and pack the dense postings of an index of `size` ids."""
-        named: defaultdict[Form, list[int]] = defaultdict(list)
         sizes: defaultdict[int, list[int]] = defaultdict(list)
         for i, parts in enumerate(self.parts, self.start):
-            if parts:
-                named[parts].append(i)
             sizes[len(set(parts))].append(i)
-        self.named, self.name_sizes = _frozen(named), _frozen(sizes)
+        self.name_sizes = _frozen(sizes)
         self.name_words = sorted([word for word in self.name if len(word) >= 3])
         self.name_lengths = sorted({len(word) for word in self.name_words})
         sparse = size // _DENSE
@@ -150,7 +148,7 @@ class Segment:
         """Return this segment with the one that follows it; the index will have `size` ids."""
         whole = Segment(self.start, self.stop_words)
         whole.parts = self.parts + more.parts
-        for field in ("name", "text", "stopped", "first_words", "leaves"):
+        for field in ("name", "text", "stopped", "first_words", "spelled"):
             setattr(whole, field, _joint(getattr(self, field), getattr(more, field), size))
         whole.joined = {word: {**self.joined.get(word, {}), **of} for word, of in more.joined.items()}
         whole.joined = {**self.joined, **whole.joined}
@@ -191,13 +189,14 @@ class Index:
         "alive",
         "connectors",
         "core",
+        "core_size",
         "destroys",
         "given",
+        "heads",
         "heirloom",
         "known",
         "label",
         "label_forms",
-        "label_heads",
         "label_lengths",
         "read_only",
         "remembered",
@@ -205,6 +204,7 @@ class Index:
         "stop_words",
         "tail",
         "terms",
+        "ties",
         "tools",
         "unsaid",
     )
@@ -220,7 +220,9 @@ class Index:
 
     def _take(self, size: int, tail: Segment, alive: int) -> None:
         self.size = size
+        self.core_size = tail.start
         self.tail = tail
+        self.ties: Any = None  # the order step's
         self.alive = alive
         self.heirloom: Heirloom | None = None
         self.forget()
@@ -247,7 +249,7 @@ class Index:
                 forms[form].append(connector)
         self.label = dict(label)
         self.label_forms = dict(forms)
-        self.label_heads = {form[0] for form in forms}
+        self.heads = {"mcp", *(form[0] for form in forms)}
         self.label_lengths = sorted({len(form) for form in forms})
 
     def _read_hints(self, ids: Sequence[int], before: tuple[int, int, int]) -> None:
@@ -265,9 +267,9 @@ class Index:
         tail = getattr(self.tail, field).get(word)
         return (found | as_mask(tail, self.size) if tail is not None else found) & self.alive
 
-    @property
-    def core_size(self) -> int:
-        return self.tail.start
+    def named(self, form: Form) -> int:
+        """Return the tools whose name, not its leaf alone, is this sequence of stems."""
+        return mask_of([i for i in ids_of(self.having("spelled", form)) if self.parts(i) == form], self.size)
 
     def labelled(self, labels: Iterable[str]) -> int:
         """Return the tools of these connectors; a label that none has is passed over."""
@@ -278,24 +280,19 @@ class Index:
 
     def joins(self, word: str) -> dict[int, Form]:
         """Return, for each tool whose name has `word` as a joined form, the parts that it joins."""
-        core, tail = self.core.joined.get(word), self.tail.joined.get(word)
-        return {**(core or {}), **(tail or {})}
+        return {**self.core.joined.get(word, {}), **self.tail.joined.get(word, {})}
 
     def parts(self, tool: int) -> Form:
         """Return the stems of a tool's name, by id, in order."""
         return self.core.parts[tool] if tool < self.core_size else self.tail.parts[tool - self.core_size]
 
-    def first_word(self, tool: int) -> str:
-        """Return the first part of a tool's name, by id, as typed; empty where the name has no words."""
-        runs = label_runs(self.tools[tool].name)
-        return runs[0].parts[0] if runs else ""
-
-    def in_order(self, tools: int) -> Iterator[int]:
-        """Yield ids in the last tie-break's order: by name, then by connector label."""
-        if not tools >> self.core_size:
+    def in_order(self, tools: int) -> list[int]:
+        """Return ids in the last tie-break's order: by name, then by connector label."""
+        late = tools >> self.core_size
+        if not late:
             return ids_of(tools)
-        late = sorted(ids_of(tools >> self.core_size << self.core_size), key=self._key)
-        return merge(ids_of(tools & (1 << self.core_size) - 1), late, key=self._key)
+        ids = ids_of(tools & (1 << self.core_size) - 1)
+        return sorted([*ids, *(self.core_size + i for i in ids_of(late))], key=self._key)
 
     def _key(self, tool: int) -> tuple[str, str]:
         return self.tools[tool].name, self.tools[tool].connector
@@ -335,13 +332,13 @@ class Index:
 
     def _compact(self) -> None:
         """Forget the dead, and put all tools in tie order, without reading any again."""
-        order = list(self.in_order(self.alive))
+        order = self.in_order(self.alive)
         order.reverse()
         ids: dict[int, int] = {old: new for new, old in enumerate(order)}
         size = len(order)
         core = Segment(0, self.stop_words)
         core.parts = [self.parts(old) for old in order]
-        for field in ("name", "text", "stopped", "first_words", "leaves"):
+        for field in ("name", "text", "stopped", "first_words", "spelled"):
             setattr(core, field, self._moved(field, ids))
         for segment in (self.core, self.tail):
             for word, of in segment.joined.items():

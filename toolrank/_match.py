@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from toolrank._index import Form, Index
 from toolrank._pool import Pool
-from toolrank._text import FUNCTION_WORDS, Pieces, query_pieces, read_run, stem
+from toolrank._text import FUNCTION_WORDS, Pieces, query_pieces, read_run, spelled_pieces, stem
 
 __all__ = ["Asked", "Term", "ask"]
 
@@ -27,7 +28,8 @@ class Term:
 
     `name`, `prefix`, `label` and `text` are the scoring matches, `stopped` those that only count towards document
     frequency. `cover` is the union of the first four, `seen` that of all, `df` its size. `alike` are the name words
-    that begin like this word where no name has it exactly. `odd` says that a query may drop the word.
+    that begin like this word where no name has it exactly. `joins` are the parts that the word joins, by tool. `odd`
+    says that a query may drop the word.
     """
 
     __slots__ = (
@@ -35,6 +37,7 @@ class Term:
         "cover",
         "df",
         "exact",
+        "joins",
         "label",
         "name",
         "odd",
@@ -43,6 +46,7 @@ class Term:
         "seen",
         "stopped",
         "text",
+        "unnamed",
         "word",
     )
 
@@ -62,6 +66,8 @@ class Term:
         self.seen = _union(self.cover, self.stopped)
         self.exact = _union(self.name, self.label, self.text, self.stopped)
         self.df = self.seen.bit_count()
+        self.joins = index.joins(word)
+        self.unnamed: Term | None = None
         self.scores: bytes | dict[int, int] | None = None
 
     def size(self) -> int:
@@ -103,13 +109,12 @@ def _alike(index: Index, word: str) -> tuple[str, ...]:
 class Split:
     """A run of a query that case splits: one word where a visible tool has the joined form, else its parts."""
 
-    __slots__ = ("joined", "name", "odd", "parts", "typed", "typed_whole")
+    __slots__ = ("joined", "odd", "parts", "typed", "word")
 
     def __init__(self, index: Index, parts: tuple[str, ...], joined: str) -> None:
         self.odd = True
-        self.name = 0
         self.typed = parts
-        self.typed_whole = joined
+        self.word = joined
         self.parts = tuple([_term(index, part) for part in parts])
         self.joined = _term(index, joined)
 
@@ -151,34 +156,36 @@ class Asked:
     the visible tools that the query names whole. The sets in a term may hold hidden tools.
     """
 
-    __slots__ = ("_words", "every", "named", "required", "runs", "terms")
+    __slots__ = ("_pool", "_runs", "_words", "every", "named", "required", "terms")
 
     def __init__(
-        self,
-        runs: list[str],
-        every: tuple[Term, ...],
-        terms: tuple[Term, ...],
-        required: tuple[Term, ...],
-        named: int,
-        words: tuple[str, ...] | None = None,
+        self, pool: Pool, runs: list[str], terms: Sequence[Term], named: int, words: tuple[str, ...] | None = None
     ) -> None:
-        self.runs = runs
-        self.every = every
-        self.terms = terms
-        self.required = required
-        self.named = named
+        self._pool = pool
+        self._runs = runs
         self._words = words
+        self.every = terms
+        self.terms = terms
+        self.required: Sequence[Term] = ()
+        self.named = named
 
     @property
     def words(self) -> tuple[str, ...]:
         """The typed forms of `every` word."""
         if self._words is None:
+            counts = {term.word for term in self.every}
+            visible = self._pool._visible
             first: dict[str, str] = {}
-            for run in self.runs:
-                typed = run.casefold()
-                first.setdefault(stem(typed), typed)
-            self._words = tuple(first.values())
+            dropped: dict[str, str] = {}
+            for typed, term in _resolve(self._pool._index, visible, self._runs):
+                if term.word in counts:
+                    (dropped if term.odd and not term.name & visible else first).setdefault(term.word, typed)
+            self._words = tuple([first.get(term.word) or dropped[term.word] for term in self.every])
         return self._words
+
+
+_is_odd = attrgetter("odd")
+_word_of = attrgetter("word")
 
 
 def ask(query: str, pool: Pool) -> Asked:
@@ -188,55 +195,54 @@ def ask(query: str, pool: Pool) -> Asked:
     """
     index, visible = pool._index, pool._visible
     pieces = query_pieces(query)
-    plain, required, spelled, _ = pieces
-    entries: list[Any] = list(map(index.known.get, plain))
+    if pieces.required:
+        return _ask_with_required(pieces, pool)
+    entries: list[Any] = list(map(index.known.get, pieces.plain))
     if None in entries:
-        entries = [_entry(index, run) for run in plain]
-    if not required and _are_plain(entries, None if pool._is_whole else visible):
-        every: tuple[Term, ...] = tuple(dict.fromkeys(entries))
-        form = tuple([term.word for term in entries])
-        named = _tools_of(index, form, True)
-        for piece in spelled:
-            named |= _tools_of(index, _form(index, piece), False)
-        return Asked(plain, every, every, (), named & visible)
-    return _ask_oddly(pieces, index, visible)
+        entries = [_entry(index, run) for run in pieces.plain]
+    form: Form = tuple(map(_word_of, entries))
+    terms: dict[str, Term] = dict(zip(form, entries))
+    are_spelled = pieces.are_spelled
+    if any(map(_is_odd, entries)):
+        if any(type(entry) is Split for entry in entries):
+            form = _form(entries)
+            entries = [term for _, term in _resolve(index, visible, pieces.plain)]
+            are_spelled = True
+        terms = {term.word: term for term in entries if not term.odd or term.name & visible}
+        if not terms:
+            terms = {term.word: term for term in entries}
+    if not pool._is_whole:
+        for word, term in terms.items():
+            if term.name and not term.name & visible:
+                terms[word] = _unnamed(index, term)
+    named = 0
+    if form and (form in index.core.spelled or form in index.tail.spelled or form[0] in index.heads):
+        named = _tools_of(index, form, True) & visible
+    if are_spelled:
+        named |= _spelled_in(pieces.text, index) & visible
+    return Asked(pool, pieces.plain, tuple(terms.values()), named)
 
 
-def _are_plain(entries: Sequence[Term | Split], visible: int | None) -> bool:
-    """Whether each is a word that is not split or dropped, and is in no name that only hidden tools have."""
-    for entry in entries:  # noqa: SIM110 - a generator costs more than all the rest
-        if entry.odd or (visible is not None and entry.name and not entry.name & visible):
-            return False
-    return True
-
-
-def _ask_oddly(pieces: Pieces, index: Index, visible: int) -> Asked:
-    """Read the pieces of a query with required, split or function words, or with words that are hidden here."""
+def _ask_with_required(pieces: Pieces, pool: Pool) -> Asked:
+    """Read the pieces of a query of which some words are required."""
+    index, visible = pool._index, pool._visible
     required = dict(_resolve(index, visible, pieces.required))
     plain = dict(_resolve(index, visible, pieces.plain))
     held = {term.word for term in required.values()}
     kept = {typed: term for typed, term in plain.items() if not term.odd or term.name & visible}
-    if not kept and not required:
-        kept = plain
     weighs = any(term.word not in held for term in kept.values())
     counting = {**kept, **required}
-    runs = pieces.whole
     order: dict[str, str] = {}  # stem to its typed form, by first appearance
-    for typed, term in _resolve(index, visible, runs):
+    for typed, term in _resolve(index, visible, pieces.whole):
         if typed in counting:
             order.setdefault(term.word, typed)
     shown = {word: _shown(index, visible, counting[typed]) for word, typed in order.items()}
-    named = _tools_of(index, _form(index, runs), True)
-    for piece in pieces.spelled:
-        named |= _tools_of(index, _form(index, piece), False)
-    return Asked(
-        runs,
-        every=tuple(shown.values()),
-        terms=tuple([shown[word] for word in order if word not in held or not weighs]),
-        required=tuple([shown[word] for word in order if word in held]),
-        named=named & visible,
-        words=tuple(order.values()),
-    )
+    named = _tools_of(index, _form([_entry(index, run) for run in pieces.whole]), True)
+    named |= _spelled_in(pieces.text, index)
+    asked = Asked(pool, pieces.whole, tuple(shown.values()), named & visible, tuple(order.values()))
+    asked.terms = tuple([shown[word] for word in order if word not in held or not weighs])
+    asked.required = tuple([shown[word] for word in order if word in held])
+    return asked
 
 
 def _resolve(index: Index, visible: int, runs: list[str]) -> list[tuple[str, Term]]:
@@ -247,7 +253,7 @@ def _resolve(index: Index, visible: int, runs: list[str]) -> list[tuple[str, Ter
         if isinstance(entry, Term):
             found.append((run.casefold(), entry))
         elif entry.joined.exact & visible:
-            found.append((entry.typed_whole, entry.joined))
+            found.append((entry.word, entry.joined))
         else:
             found.extend(zip(entry.typed, entry.parts))
     return found
@@ -255,14 +261,20 @@ def _resolve(index: Index, visible: int, runs: list[str]) -> list[tuple[str, Ter
 
 def _shown(index: Index, visible: int, term: Term) -> Term:
     """Return the term, without its name where only hidden tools have it: then the prefix rule holds."""
-    return Term(index, term.word, unnamed=True) if term.name and not term.name & visible else term
+    return _unnamed(index, term) if term.name and not term.name & visible else term
 
 
-def _form(index: Index, runs: list[str]) -> Form:
+def _unnamed(index: Index, term: Term) -> Term:
+    if term.unnamed is None:
+        term.unnamed = Term(index, term.word, odd=term.odd, unnamed=True)
+        index.remembered += term.unnamed.size()
+    return term.unnamed
+
+
+def _form(entries: Sequence[Term | Split]) -> Form:
     """Return the stems of the parts of runs, in order."""
     form: list[str] = []
-    for run in runs:
-        entry = _entry(index, run)
+    for entry in entries:
         if isinstance(entry, Term):
             form.append(entry.word)
         else:
@@ -270,18 +282,29 @@ def _form(index: Index, runs: list[str]) -> Form:
     return tuple(form)
 
 
-def _tools_of(index: Index, form: Form, whole: bool) -> int:
-    """Return the tools that a piece of the query, or the whole query, names: by name, leaf, or label and name.
+def _spelled_in(text: str, index: Index) -> int:
+    """Return the tools that a piece of a query's text names whole."""
+    named = 0
+    for runs in spelled_pieces(text):
+        named |= _tools_of(index, _form([_entry(index, run) for run in runs]), False)
+    return named
 
-    A single word names a tool only as the whole query; a leading `mcp` may be ignored.
-    """
-    found = 0
-    for spelled in (form, form[1:]) if form[:1] == ("mcp",) else (form,):
-        if not spelled or (len(spelled) == 1 and not whole):
-            continue
-        found |= index.having("named", spelled) | index.having("leaves", spelled)
-        if spelled[0] in index.label_heads:
-            for cut in index.label_lengths:
-                if cut < len(spelled) and (labels := index.label_forms.get(spelled[:cut])):
-                    found |= index.labelled(labels) & index.having("named", spelled[cut:])
+
+def _tools_of(index: Index, form: Form, whole: bool) -> int:
+    """Return the tools that a piece of the query, or the whole query, names; a leading `mcp` may be ignored."""
+    found = _spelled_so(index, form, whole)
+    if form and form[0] == "mcp":
+        found |= _spelled_so(index, form[1:], whole)
+    return found
+
+
+def _spelled_so(index: Index, form: Form, whole: bool) -> int:
+    """Return the tools whose name, leaf, or label and name is this; a single word counts only as the whole query."""
+    if len(form) < 2 and not (whole and form):
+        return 0
+    found = index.having("spelled", form)
+    if form[0] in index.heads:
+        for cut in index.label_lengths:
+            if cut < len(form) and (labels := index.label_forms.get(form[:cut])):
+                found |= index.labelled(labels) & index.named(form[cut:])
     return found

@@ -7,8 +7,8 @@ the pool was given, and a larger limit only extends a list.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice, zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
 
 from toolrank._bits import add, ids_of
 from toolrank._index import Form, Index
@@ -30,35 +30,83 @@ def in_order(tools: int, asked: Asked, index: Index, weights: Weights, limit: in
 
     Cost: O(words * tools) for a few tools, else O(words + limit) set operations.
     """
-    most = index.size if limit is None else limit
     if not tools & (tools - 1):
         return [tools.bit_length() - 1] if tools else []
+    most = index.size if limit is None else limit
     if weights is WEIGHTS and tools.bit_count() <= _FEW:
-        return _few_in_order(list(index.in_order(tools)), asked, index)[:most]
-    return _many_in_order(tools, asked, index, weights, most)
+        return _few_in_order(tools, asked, index)[:most]
+    found: list[int] = []
+    for group in (tools & asked.named, tools & ~asked.named):
+        planes = score_planes(asked.terms, weights, group)
+        for tied in _from_the_top(group, planes[::-1]):
+            if len(found) >= most:
+                return found[:most]
+            found += _tied_in_order(tied, asked, index, most - len(found))
+    return found[:most]
 
 
-def _few_in_order(ids: list[int], asked: Asked, index: Index) -> list[int]:
-    """Sort ids that are in the last tie-break's order by the keys before it; later keys are made for ties alone."""
-    totals = dict.fromkeys(ids, 0)
+def _few_in_order(tools: int, asked: Asked, index: Index) -> list[int]:
+    """Sort a few tools; the later keys are made for ties alone."""
+    ids = index.in_order(tools)
+    totals = [0] * len(ids)
     for term in asked.terms:
-        scores = scores_of(term, index.size)
-        if isinstance(scores, dict):
-            for i in scores.keys() & totals:
-                totals[i] += scores[i]
+        scores = term.scores
+        if scores is None or len(scores) < index.size:
+            scores = scores_of(term, index.size)
+        if isinstance(scores, bytes):
+            totals = [total + scores[i] for total, i in zip(totals, ids)]
         else:
-            for i in ids:
-                totals[i] += scores[i]
-    if asked.named:
-        first = 1 + max(totals.values())
-        for i in ids_of(asked.named):
-            if i in totals:
-                totals[i] += first
-    if len({*totals.values()}) == len(ids):
-        return sorted(ids, key=totals.__getitem__, reverse=True)
+            find = scores.get
+            totals = [total + find(i, 0) for total, i in zip(totals, ids)]
+    if asked.named & tools:
+        first = 1 + max(totals)
+        totals = [total + (asked.named >> i & 1) * first for total, i in zip(totals, ids)]
+    order = sorted(range(len(ids)), key=totals.__getitem__, reverse=True)
+    if len(set(totals)) == len(ids):
+        return [ids[at] for at in order]
+    found: list[int] = []
+    for _, tied in groupby(order, totals.__getitem__):
+        found += _sorted_ties([ids[at] for at in tied], asked, index)
+    return found
+
+
+def _tied_in_order(tied: int, asked: Asked, index: Index, most: int) -> list[int]:
+    """Put tools of one score in order, the first `most` of them at least."""
+    if not tied & (tied - 1):
+        return [tied.bit_length() - 1]
+    found: list[int] = []
+    for group in _from_the_top(tied, _tie_planes(tied, asked, _ties(index), index)):
+        if len(found) >= most:
+            break
+        found += index.in_order(group)
+    return found
+
+
+def _from_the_top(tools: int, planes: Sequence[int]) -> Iterator[int]:
+    """Yield the tools in groups of one number each, the highest first; the first plane is the most telling.
+
+    Each plane splits a set in two, so the first few of thousands are found without sorting the rest.
+    """
+    stack = [(tools, 0)] if tools else []
+    while stack:
+        group, at = stack.pop()
+        if at == len(planes):
+            yield group
+            continue
+        first = group & planes[at]
+        if group ^ first:
+            stack.append((group ^ first, at + 1))
+        if first:
+            stack.append((first, at + 1))
+
+
+def _sorted_ties(ids: list[int], asked: Asked, index: Index) -> list[int]:
+    """Sort tools of one score, given in the last tie-break's order, by what is left over and by risk."""
+    if len(ids) == 1:
+        return ids
     alike = _alike(asked)
-    joins = [joins for term in asked.every if (joins := index.joins(term.word))]
-    return sorted(ids, key=lambda i: (-totals[i], _left_over(i, alike, joins, index), _risk(i, index)))
+    joins = [term.joins for term in asked.every if term.joins]
+    return sorted(ids, key=lambda i: (_left_over(i, alike, joins, index), _risk(i, index)))
 
 
 def _alike(asked: Asked) -> set[str]:
@@ -89,77 +137,66 @@ def _risk(tool: int, index: Index) -> int:
     if hints.read_only:
         return 0
     if hints.destructive is None:
-        return 2 if index.first_word(tool) in _DESTRUCTIVE else 1
+        return 2 if tool in _ties(index).destructive_names else 1
     return 2 if hints.destructive else 1
 
 
-def _many_in_order(tools: int, asked: Asked, index: Index, weights: Weights, most: int) -> list[int]:
-    """Find the first by bit planes of the keys, the most telling plane first.
+class _Ties:
+    """What ties need of an index: the number of distinct parts of each name, and the risks, as bit planes."""
 
-    Each plane splits a set of tools in two, so the first few of thousands are found without sorting the rest; the
-    planes of a key that no two tools tie on are never made.
-    """
-    planes = [asked.named & tools, *reversed(score_planes(asked.terms, weights, tools))]
-    are_all = False
-    found: list[int] = []
-    stack = [(tools, 0)]
-    while stack and len(found) < most:
-        group, at = stack.pop()
-        if at == len(planes) and not are_all and group & (group - 1):
-            planes += [*_left_over_planes(tools, asked, index), *_risk_planes(tools, index)]
-            are_all = True
-        if at == len(planes) or not group & (group - 1):
-            found += islice(index.in_order(group), most - len(found))
-            continue
-        first = group & planes[at]
-        if group ^ first:
-            stack.append((group ^ first, at + 1))
-        if first:
-            stack.append((first, at + 1))
-    return found
+    __slots__ = ("destroys", "destructive_names", "name_sizes")
+
+    def __init__(self, index: Index) -> None:
+        self.name_sizes: list[int] = []
+        for size in {*index.core.name_sizes, *index.tail.name_sizes}:
+            add(self.name_sizes, index.having("name_sizes", size), size)
+        by_name = 0
+        for word in _DESTRUCTIVE:
+            by_name |= index.having("first_words", word)
+        self.destructive_names = frozenset(ids_of(by_name))
+        self.destroys = index.destroys | index.unsaid & by_name
 
 
-def _left_over_planes(tools: int, asked: Asked, index: Index) -> list[int]:
-    """Return, most telling first, the planes in which tools with fewer parts left over come first."""
-    left: list[int] = []
-    for size in {*index.core.name_sizes, *index.tail.name_sizes}:
-        if having := index.having("name_sizes", size) & tools:
-            add(left, having, size)
+def _ties(index: Index) -> _Ties:
+    if index.ties is None:
+        index.ties = _Ties(index)
+    ties: _Ties = index.ties
+    return ties
+
+
+def _tie_planes(tools: int, asked: Asked, ties: _Ties, index: Index) -> list[int]:
+    """Return, most telling first, the planes of what is left over, fewer parts first, and of risk, lower first."""
     touched: list[int] = []
     for having in _touched(tools, asked, index).values():
-        add(touched, having, 1)
-    return [tools & ~plane for plane in reversed(_minus(left, touched))]
+        add(touched, having)
+    left: list[int] = []
+    borrow = 0
+    for plane, taken in zip_longest(ties.name_sizes, touched, fillvalue=0):
+        left.append(tools & (plane ^ taken ^ borrow))
+        borrow = ~plane & (taken | borrow) | taken & borrow
+    planes = [tools ^ plane for plane in reversed(left)]
+    return [*planes, tools & index.read_only, tools & ~ties.destroys]
 
 
 def _touched(tools: int, asked: Asked, index: Index) -> dict[str, int]:
     """Return, by name part, those of `tools` that have it and of which some word of the query matches it."""
     touched: dict[str, int] = {}
-    for part in _alike(asked):
-        having = index.having("name", part) & tools
-        for tool in index.joins(part):
-            if part not in index.parts(tool):
-                having &= ~(1 << tool)  # it has the word as a joined form, not as a part
-        touched[part] = having
     for term in asked.every:
-        for tool, parts in index.joins(term.word).items():
+        if term.name:
+            touched[term.word] = _having_part(term.word, term.name & tools, term.joins, index)
+        for part in term.alike:
+            if part not in touched:
+                touched[part] = _having_part(part, index.having("name", part) & tools, index.joins(part), index)
+    for term in asked.every:
+        for tool, parts in term.joins.items():
             for part in parts:
                 touched[part] = touched.get(part, 0) | 1 << tool & tools
     return touched
 
 
-def _minus(counter: Sequence[int], less: Sequence[int]) -> list[int]:
-    """Subtract one counter from another that is nowhere smaller."""
-    result: list[int] = []
-    borrow = 0
-    for plane, taken in zip_longest(counter, less, fillvalue=0):
-        result.append(plane ^ taken ^ borrow)
-        borrow = ~plane & (taken | borrow) | taken & borrow
-    return result
-
-
-def _risk_planes(tools: int, index: Index) -> list[int]:
-    """Return the planes of `_risk`: those that only read, then all but those that destroy."""
-    destroys = index.destroys
-    for word in _DESTRUCTIVE:
-        destroys |= index.unsaid & index.having("first_words", word)
-    return [tools & index.read_only, tools & ~destroys]
+def _having_part(part: str, having: int, joins: dict[int, Form], index: Index) -> int:
+    """Return those of `having` that have a word as a part of the name, not as a joined form only."""
+    for tool in joins:
+        if part not in index.parts(tool):
+            having &= ~(1 << tool)
+    return having

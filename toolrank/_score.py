@@ -7,7 +7,7 @@ counts once for a word, however often the word stands in it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from toolrank._bits import add, ids_of
 from toolrank._match import Term
@@ -40,6 +40,11 @@ class Weights:
                 raise TypeError(f"{field} must be an integer of 0 or more, not {value!r}")
             if value < 0:
                 raise ValueError(f"{field} must be an integer of 0 or more, not {value}")
+
+    @property
+    def each(self) -> tuple[int, int, int, int]:
+        """The four weights, in the order of the fields."""
+        return self.name, self.prefix, self.connector, self.description
 
     def of(self, fields: Iterable[str]) -> int:
         """Return the score of one word that matches in these fields.
@@ -80,7 +85,7 @@ def scores_of(term: Term, size: int) -> bytes | dict[int, int]:
         else:
             # One hexadecimal digit a tool: a score is 8 at most.
             sets = (term.name, term.prefix, term.label, term.text)
-            digits = sum(weight * int(f"{having:b}", 16) for having, weight in zip(sets, astuple(WEIGHTS)))
+            digits = sum(weight * int(f"{having:b}", 16) for having, weight in zip(sets, WEIGHTS.each))
             scores = f"{digits:0{size}x}"[::-1].encode().translate(_DIGITS)
         term.scores = scores
     return scores
@@ -96,7 +101,7 @@ def score_planes(terms: Iterable[Term], weights: Weights, tools: int) -> list[in
     Cost: O(words) set operations.
     """
     planes: list[int] = []
-    values = astuple(weights)
+    values = weights.each
     for term in terms:
         for field, value in zip((term.name, term.prefix, term.label, term.text), values):
             if field & tools and value:

@@ -24,6 +24,7 @@ __all__ = [
     "prose_words",
     "query_pieces",
     "read_run",
+    "spelled_pieces",
     "stem",
 ]
 
@@ -302,46 +303,40 @@ def prose_words(text: str) -> set[str]:
 
 
 class Pieces(NamedTuple):
-    """A query cut up: its plain runs, the required ones, and its pieces of several runs or of mixed case, in runs.
+    """A query cut up: its plain runs, the required ones, and all of them in order.
 
-    `spelled` leaves out a piece that is the whole query.
+    White space parts the pieces of `text` that may spell a tool's name; `are_spelled` says that some have several runs.
     """
 
     plain: list[str]
     required: list[str]
-    spelled: list[list[str]]
     whole: list[str]
+    text: str
+    are_spelled: bool
 
 
 # White space, commas and semicolons end a piece of a query; other separators hold it together.
 _PIECE_ENDS = str.maketrans(",;", "  ")
-_HELD = 0x1F
 _ASCII_QUERY = bytes(
-    0x20 if chr(b).isspace() or chr(b) in ",;" else _HELD if _ASCII_RUNS[b] == 0x20 else b for b in range(256)
+    0x20 if chr(b).isspace() or chr(b) in ",;" else 0x1F if _ASCII_RUNS[b] == 0x20 else b for b in range(256)
 )
+_HELD_TOGETHER = re.compile("[^ \x1f]\x1f+[^ \x1f]")
 
 
 def query_pieces(query: str) -> Pieces:
-    """Cut a query into runs: plain ones, required ones (`+word`), and the pieces that may spell a tool's name.
+    """Cut a query into runs: plain ones, and required ones (`+word`).
 
     Cost: O(characters).
 
-    >>> query_pieces("+slack post_message")  # doctest: +NORMALIZE_WHITESPACE
-    Pieces(plain=['post', 'message'], required=['slack'], spelled=[['post', 'message']],
-           whole=['slack', 'post', 'message'])
+    >>> query_pieces("+slack post_message")[:3]
+    (['post', 'message'], ['slack'], ['slack', 'post', 'message'])
     """
     query = query.removeprefix("select:")
-    if not query.isascii() or "'" in query or "+" in query:
-        return _pieces_of_any_text(clean(query))
-    # Of plain ASCII: one pass makes the runs, and a second the pieces where there can be several.
-    text = query.encode().translate(_ASCII_QUERY).decode()
-    runs = text.split()  # splits at what holds a piece together too
-    if " " not in text or (text.islower() and "\x1f" not in text):
-        return Pieces(runs, [], [], runs)
-    return Pieces(runs, [], _spelled((piece.split() for piece in text.split(" ")), len(runs)), runs)
-
-
-def _pieces_of_any_text(query: str) -> Pieces:
+    if query.isascii() and "'" not in query and "+" not in query:
+        text = query.encode().translate(_ASCII_QUERY).decode()
+        runs = text.split()  # splits at what holds a piece together too
+        return Pieces(runs, [], runs, text, " " in text and "\x1f" in text and bool(_HELD_TOGETHER.search(text)))
+    query = clean(query)
     plain: list[str] = []
     required: list[str] = []
     whole: list[str] = []
@@ -349,8 +344,15 @@ def _pieces_of_any_text(query: str) -> Pieces:
         runs = _runs(piece)
         whole += runs
         (required if piece[0] == "+" else plain).extend(runs)
-    return Pieces(plain, required, _spelled(map(_runs, query.translate(_PIECE_ENDS).split()), len(whole)), whole)
+    return Pieces(plain, required, whole, query.translate(_PIECE_ENDS), True)
 
 
-def _spelled(pieces: Iterable[list[str]], whole: int) -> list[list[str]]:
-    return [runs for runs in pieces if len(runs) < whole and (len(runs) > 1 or (runs and not runs[0][1:].islower()))]
+def spelled_pieces(text: str) -> list[list[str]]:
+    """Return the runs of each piece of a query, of its `Pieces.text`, that may spell a tool's name.
+
+    Cost: O(characters).
+
+    >>> spelled_pieces(query_pieces("call get_page, then stop").text)
+    [['call'], ['get', 'page'], ['then'], ['stop']]
+    """
+    return [_runs(piece) for piece in text.replace("\x1f", "_").split()]
