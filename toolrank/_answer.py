@@ -104,15 +104,14 @@ class Hit:
 class Judged(NamedTuple):
     """Everything that decided an answer, before it is put in order.
 
-    `dfs` and `masses` go with `asked.terms`; `need` is the mass that the floor asks for. `eligible` are the visible
+    `masses` go with `asked.terms`; `need` is the mass that the floor asks for. `eligible` are the visible
     tools that match every required word; `admitted` those of them that clear the floor or are named whole.
     """
 
     query: str
     pool: Pool
     asked: Asked
-    dfs: tuple[int, ...]
-    masses: tuple[int, ...]
+    masses: list[int]
     need: int
     eligible: int
     admitted: int
@@ -151,7 +150,8 @@ class Judged(NamedTuple):
             return Reason.EMPTY_POOL
         if not self.eligible:
             return Reason.MISSING_REQUIRED
-        known = sum(mass for mass, df in zip(self.masses, self.dfs) if df)
+        visible = self.pool._visible
+        known = sum(mass for mass, term in zip(self.masses, self.asked.terms) if term.seen & visible)
         return Reason.UNKNOWN_WORDS if known < self.need else Reason.BELOW_FLOOR
 
     def unmatched(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["add", "ids_of", "mask_of"]
+__all__ = ["add", "add_all", "ids_of", "mask_of"]
 
 
 def mask_of(ids: Iterable[int], size: int) -> int:
@@ -80,4 +80,39 @@ def add(counter: list[int], mask: int, amount: int = 1) -> None:
             counter[k] = plane ^ carry
             carry &= plane
         amount >>= 1
+        k += 1
+
+
+def add_all(counter: list[int], numbers: list[int], mask: int) -> None:
+    """Add one counter to another, for the tools in `mask`.
+
+    Cost: O(planes) set operations.
+
+    >>> counter = [0b01, 0b10]
+    >>> add_all(counter, [0b11, 0b10], 0b11)
+    >>> counter
+    [2, 1, 2]
+    """
+    carry = 0
+    for k, plane in enumerate(numbers):
+        plane &= mask
+        if k == len(counter):
+            counter.append(carry ^ plane)
+            carry &= plane
+        elif plane or carry:
+            before = counter[k]
+            either = before ^ plane
+            counter[k] = either ^ carry
+            carry = before & plane | either & carry
+    if carry:
+        _carry_on(counter, carry, len(numbers))
+
+
+def _carry_on(counter: list[int], carry: int, k: int) -> None:
+    """Add 2^k to the number of every tool in `carry`."""
+    while carry:
+        if k == len(counter):
+            counter.append(carry)
+            return
+        counter[k], carry = counter[k] ^ carry, counter[k] & carry
         k += 1

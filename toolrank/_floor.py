@@ -67,16 +67,18 @@ _NODES_A_WORD = 32
 _NODES = 64
 
 
-def clearing(covers: Sequence[int], masses: Sequence[int], need: int, eligible: int) -> int:
+def clearing(words: list[tuple[int, int]], need: int, eligible: int) -> int:
     """Return the tools of `eligible` whose covered mass is `need` or more.
 
-    `covers[i]` is the set of tools that cover word i, which has `masses[i]`. The words are walked by falling mass, and
-    a set of tools is dropped as soon as all the words that remain could not lift it to the need.
+    Each word is its mass and the set of tools that cover it. The words are walked by falling mass, and a set of tools
+    is dropped as soon as all the words that remain could not lift it to the need.
 
     Cost: O(words) set operations on most queries, O(words * bits of a mass) at worst.
+
+    >>> bin(clearing([(5, 0b0011), (4, 0b0110), (3, 0b1100)], 7, 0b1111))
+    '0b110'
     """
-    words = [(weight, cover) for weight, cover in zip(masses, covers) if cover]
-    left = sum([weight for weight, _ in words])
+    left = sum([mass for mass, _ in words])
     if left < need or not eligible:
         return 0
     words.sort(reverse=True)

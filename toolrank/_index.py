@@ -202,6 +202,7 @@ class Index:
         "remembered",
         "size",
         "stop_words",
+        "straight",
         "tail",
         "terms",
         "ties",
@@ -230,6 +231,7 @@ class Index:
     def forget(self) -> None:
         """Forget what queries have asked: the next ones learn it again."""
         self.known: dict[str, Any] = {}
+        self.straight: dict[str, Any] = {}
         self.terms: dict[str, Any] = {}
         self.remembered = 0  # about how many bytes
 
@@ -320,7 +322,8 @@ class Index:
         child._read_connectors(range(self.size, size), self.connectors)
         child._read_hints(range(self.size, size), (self.read_only, self.destroys, self.unsaid))
         if alive == self.alive:
-            child.known, child.terms, child.remembered = self.known, self.terms, self.remembered
+            child.known, child.straight, child.terms = self.known, self.straight, self.terms
+            child.remembered = self.remembered
         else:
             late = {tool.connector for tool in added}
             labels = [word for word, has in child.label.items() if not late.isdisjoint(has)]

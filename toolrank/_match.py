@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from operator import attrgetter
+from copy import copy
 from typing import Any
 
 from toolrank._index import Form, Index
@@ -39,8 +39,10 @@ class Term:
         "exact",
         "joins",
         "label",
+        "mass",
         "name",
         "odd",
+        "planes",
         "prefix",
         "scores",
         "seen",
@@ -68,7 +70,17 @@ class Term:
         self.df = self.seen.bit_count()
         self.joins = index.joins(word)
         self.unnamed: Term | None = None
+        # What later steps derive of it: its mass where all is visible, and what it scores.
+        self.mass = 0
         self.scores: bytes | dict[int, int] | None = None
+        self.planes: list[int] | None = None
+
+    def copy(self) -> Term:
+        """Return the same term for an index of another size."""
+        term: Term = copy(self)
+        term.mass = 0
+        term.scores = term.planes = term.unnamed = None
+        return term
 
     def size(self) -> int:
         """Return about how many bytes the term holds."""
@@ -126,22 +138,42 @@ def _entry(index: Index, run: str) -> Term | Split:
         parts, joined = read_run(run)
         entry = _term(index, parts[0]) if joined is None else Split(index, parts, joined)
         index.known[run] = entry
-        index.remembered += 200 + 2 * len(run)
+        index.remembered += 250 + 2 * len(run)
         if index.remembered > _BUDGET + _BUDGET_SETS * (index.size >> 3):
             index.forget()
     return entry
 
 
-def _term(index: Index, typed: str) -> Term:
-    odd = typed in FUNCTION_WORDS or (len(typed) == 1 and "a" <= typed <= "z")
-    word = stem(typed)
+# In the place of a term: a word that every query drops here, and a run that a query must look at more closely.
+_DROPPED = object()
+_MIXED = object()
+_DROPPABLE = FUNCTION_WORDS | set("abcdefghijklmnopqrstuvwxyz")
+_DROPPABLE_STEMS = frozenset(map(stem, _DROPPABLE))
+
+
+def _straight(index: Index, run: str) -> object:
+    """Return the term of a run where all of the index is visible and no word is required, and remember it."""
+    entry = _entry(index, run)
+    found: object = entry
+    if isinstance(entry, Split):
+        found = _MIXED
+    elif entry.odd:
+        found = _term(index, entry.word, entry.word) if entry.name else _DROPPED
+    index.straight[run] = found
+    return found
+
+
+def _term(index: Index, typed: str, word: str = "") -> Term:
+    """Return the term of a typed word; with `word`, that of any typed form of this stem."""
+    odd = not word and typed in _DROPPABLE
+    word = word or stem(typed)
     key = "\n" + typed if odd else word  # `does` may be dropped, `doe` not: one stem, two terms
     term: Term | None = index.terms.get(key)
     if term is None:
         heirloom = index.heirloom
-        inherited = heirloom.terms.get(key) if heirloom is not None else None
+        inherited: Term | None = heirloom.terms.get(key) if heirloom is not None else None
         if heirloom is not None and inherited is not None and heirloom.holds(inherited):
-            term = inherited
+            term = inherited.copy()
         else:
             term = Term(index, word, odd=odd)
         index.terms[key] = term
@@ -184,10 +216,6 @@ class Asked:
         return self._words
 
 
-_is_odd = attrgetter("odd")
-_word_of = attrgetter("word")
-
-
 def ask(query: str, pool: Pool) -> Asked:
     """Read a query against a pool.
 
@@ -195,32 +223,45 @@ def ask(query: str, pool: Pool) -> Asked:
     """
     index, visible = pool._index, pool._visible
     pieces = query_pieces(query)
-    if pieces.required:
+    plain, required, _, text, are_spelled = pieces
+    if required:
         return _ask_with_required(pieces, pool)
-    entries: list[Any] = list(map(index.known.get, pieces.plain))
-    if None in entries:
-        entries = [_entry(index, run) for run in pieces.plain]
-    form: Form = tuple(map(_word_of, entries))
-    terms: dict[str, Term] = dict(zip(form, entries))
-    are_spelled = pieces.are_spelled
-    if any(map(_is_odd, entries)):
-        if any(type(entry) is Split for entry in entries):
-            form = _form(entries)
-            entries = [term for _, term in _resolve(index, visible, pieces.plain)]
-            are_spelled = True
-        terms = {term.word: term for term in entries if not term.odd or term.name & visible}
-        if not terms:
-            terms = {term.word: term for term in entries}
+    found: dict[Any, object] = dict.fromkeys(map(index.straight.get, plain))
+    if None in found:
+        found = dict.fromkeys([_straight(index, run) for run in plain])
+    found.pop(_DROPPED, None)
+    if not found or _MIXED in found:
+        return _ask_closely(pieces, pool)
+    terms: Sequence[Term] = tuple(found)
     if not pool._is_whole:
-        for word, term in terms.items():
+        for term in terms:
             if term.name and not term.name & visible:
-                terms[word] = _unnamed(index, term)
+                if not _DROPPABLE_STEMS.isdisjoint([term.word for term in terms]):
+                    return _ask_closely(pieces, pool)
+                terms = [_shown(index, visible, term) for term in terms]
+                break
     named = 0
-    if form and (form in index.core.spelled or form in index.tail.spelled or form[0] in index.heads):
-        named = _tools_of(index, form, True) & visible
+    # The last word of a tool's name ends whatever names it whole.
+    last = index.straight.get(plain[-1])
+    if isinstance(last, Term) and last.name:
+        form = tuple([_entry(index, run).word for run in plain])
+        if form in index.core.spelled or form in index.tail.spelled or form[0] in index.heads:
+            named = _tools_of(index, form, True) & visible
     if are_spelled:
-        named |= _spelled_in(pieces.text, index) & visible
-    return Asked(pool, pieces.plain, tuple(terms.values()), named)
+        named |= _spelled_in(text, index) & visible
+    return Asked(pool, plain, terms, named)
+
+
+def _ask_closely(pieces: Pieces, pool: Pool) -> Asked:
+    """Read the pieces of a query in which what case splits or what may be dropped depends on what is visible."""
+    index, visible = pool._index, pool._visible
+    entries = [_entry(index, run) for run in pieces.plain]
+    resolved = _resolve(index, visible, pieces.plain)
+    terms = [term for _, term in resolved if not term.odd or term.name & visible] or [term for _, term in resolved]
+    distinct = {term.word: term for term in reversed(terms)}
+    named = _tools_of(index, _form(entries), True) | _spelled_in(pieces.text, index)
+    shown = [_shown(index, visible, distinct[word]) for word in dict.fromkeys(term.word for term in terms)]
+    return Asked(pool, pieces.plain, shown, named & visible)
 
 
 def _ask_with_required(pieces: Pieces, pool: Pool) -> Asked:

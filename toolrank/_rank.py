@@ -5,10 +5,12 @@ Query and pool go in; words, matches, masses, the floor and the order follow one
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from toolrank._answer import Judged, Ranking
 from toolrank._floor import HALF, Floor, clearing
 from toolrank._mass import Masses
-from toolrank._match import ask
+from toolrank._match import Term, ask
 from toolrank._order import in_order
 from toolrank._pool import Pool
 from toolrank._score import WEIGHTS, Weights
@@ -42,20 +44,32 @@ def rank(query: str, pool: Pool, limit: int | None = 10, *, floor: Floor = HALF,
 def judge(query: str, pool: Pool, floor: Floor) -> Judged:
     """Find out who is in: the tools that match every required word, and clear the floor or are named whole."""
     asked = ask(query, pool)
-    visible = pool._visible
-
-    if pool._masses is None:
-        pool._masses = Masses(len(pool))
-    dfs = [t.df if pool._is_whole else (t.seen & visible).bit_count() for t in asked.terms]
-    masses = [pool._masses[df] for df in dfs]
-
-    eligible = visible
+    eligible = pool._visible
     for term in asked.required:
         eligible &= term.cover
-    need = floor.need(masses)
-    admitted = clearing([term.cover for term in asked.terms], masses, need, eligible) | asked.named & eligible
 
-    return Judged(query, pool, asked, tuple(dfs), tuple(masses), need, eligible, admitted)
+    masses = masses_of(asked.terms, pool)
+    need = floor.need(masses)
+
+    covers = [(mass, term.cover) for mass, term in zip(masses, asked.terms) if term.cover]
+    admitted = clearing(covers, need, eligible) | asked.named & eligible
+    return Judged(query, pool, asked, masses, need, eligible, admitted)
+
+
+def masses_of(terms: Sequence[Term], pool: Pool) -> list[int]:
+    """Return the mass of each term over the visible tools."""
+    visible = pool._visible
+    if pool._masses is None:
+        pool._masses = Masses(len(pool))
+    of = pool._masses
+    if not pool._is_whole:
+        return [of[(term.seen & visible).bit_count()] for term in terms]
+    masses = [term.mass for term in terms]
+    if 0 in masses:
+        for term in terms:
+            term.mass = of[term.df]
+        masses = [term.mass for term in terms]
+    return masses
 
 
 def check(query: str, pool: Pool, limit: int | None, floor: Floor, weights: Weights) -> None:

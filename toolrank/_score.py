@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from toolrank._bits import add, ids_of
+from toolrank._bits import add, add_all, ids_of
 from toolrank._match import Term
 
 __all__ = ["WEIGHTS", "Weights", "fields_of", "score_planes", "scores_of"]
@@ -100,10 +100,22 @@ def score_planes(terms: Iterable[Term], weights: Weights, tools: int) -> list[in
 
     Cost: O(words) set operations.
     """
-    planes: list[int] = []
-    values = weights.each
+    total: list[int] = []
     for term in terms:
-        for field, value in zip((term.name, term.prefix, term.label, term.text), values):
-            if field & tools and value:
-                add(planes, field & tools, value)
+        if not term.cover & tools:
+            continue
+        if weights is not WEIGHTS:
+            add_all(total, _planes(term, weights), tools)
+            continue
+        if term.planes is None:
+            term.planes = _planes(term, WEIGHTS)
+        add_all(total, term.planes, tools)
+    return total
+
+
+def _planes(term: Term, weights: Weights) -> list[int]:
+    planes: list[int] = []
+    for having, weight in zip((term.name, term.prefix, term.label, term.text), weights.each):
+        if having and weight:
+            add(planes, having, weight)
     return planes
