@@ -10,6 +10,11 @@ No SDK is imported: shapes are told by what they hold, so the official SDK, Fast
 There is no transport, session or policy here.
 """
 
+from toolrank.mcp._catalog import Catalog, Refresh
 from toolrank.mcp._listing import tools
+from toolrank.mcp._refresher import Refresher
+from toolrank.mcp._sessions import list_all
+from toolrank.mcp._surface import Surface
+from toolrank.mcp._wire import definition, estimated_tokens
 
-__all__ = ["tools"]
+__all__ = ["Catalog", "Refresh", "Refresher", "Surface", "definition", "estimated_tokens", "list_all", "tools"]

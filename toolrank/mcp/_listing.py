@@ -14,7 +14,7 @@ from typing import NoReturn
 from toolrank._tool import Tool
 from toolrank.mcp._schema import parameter_names
 
-__all__ = ["field", "shown", "tools"]
+__all__ = ["entries", "field", "schema_of", "shown", "tools"]
 
 # The input schema's name: on the wire and in mcp 1.x; mcp 2.x; FastMCP, pydantic-ai, OpenAI Agents, LangChain.
 _SCHEMA = (
@@ -61,6 +61,11 @@ def tools(listing: object, connector: str = "") -> list[Tool]:
     return [reader.tool(definition, at) for at, definition in enumerate(reader.entries(listing))]
 
 
+def entries(listing: object, connector: str = "") -> Sequence[object]:
+    """Return the definitions of a listing, not yet looked at."""
+    return _Reader(connector).entries(listing)
+
+
 def field(value: object, *names: str) -> object:
     """Return the first of these keys, or of an object's attributes, that is there and not None."""
     for name in names:
@@ -68,6 +73,18 @@ def field(value: object, *names: str) -> object:
         if found is not None:
             return found
     return None
+
+
+def schema_of(definition: object) -> Mapping[str, object] | None:
+    """Return the input schema of a definition of any shape, or None where it has none."""
+    found = _schema(definition)
+    return found if isinstance(found, Mapping) else None
+
+
+def _schema(definition: object) -> object:
+    found = field(definition, *_SCHEMA)
+    make = getattr(found, "model_json_schema", None)  # LangChain's may be a pydantic model
+    return make() if callable(make) else found
 
 
 def shown(value: object) -> str:
@@ -156,10 +173,7 @@ class _Reader:
 
     def schema(self, definition: object, where: str) -> Mapping[str, object] | None:
         """Return the input schema, if there is one."""
-        found = field(definition, *_SCHEMA)
-        make = getattr(found, "model_json_schema", None)  # LangChain's may be a pydantic model
-        if callable(make):
-            found = make()
+        found = _schema(definition)
         if found is not None and not isinstance(found, Mapping):
             self.fail(f"{where}.inputSchema", "an object", shown(found))
         return found
