@@ -4,8 +4,8 @@
     python -m benchmarks.speed --only query --peers none     # toolrank alone, by kind of query
     python -m benchmarks.speed --profile                     # where a query's time goes, for each size
 
-Answers are checked first. Engines take turns within each round, in another order every time, and a figure is the
-median of the rounds. Times are CPU times of the process: on a shared machine a clock on the wall measures the others.
+Answers are checked first. Engines take turns within each round, another one first every time, and a figure is the
+median of the rounds.
 """
 
 from __future__ import annotations
@@ -13,223 +13,216 @@ from __future__ import annotations
 import argparse
 import cProfile
 import gc
+import json
+import os
+import platform
 import pstats
-import statistics
+import sqlite3
+import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from importlib.metadata import distributions
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a file, too
+sys.path.insert(0, str(ROOT))  # so that it runs as a file, too
 
-from benchmarks.catalogues import KINDS, Query, Row, ask, make, read  # noqa: E402
+from benchmarks import measures, memory, tell  # noqa: E402
+from benchmarks.catalogues import Row, make, read  # noqa: E402
 from benchmarks.check import check  # noqa: E402
-from benchmarks.peers import PEERS, Own, Peer, forget  # noqa: E402
-from toolrank import rank  # noqa: E402
+from benchmarks.measures import Catalogue  # noqa: E402
+from benchmarks.peers import PEERS, Limit, Own, choose  # noqa: E402
+from benchmarks.timing import Figure  # noqa: E402
 
 SIZES = (30, 500, 3_000, 10_000, 100_000)
-MEASURES = ("query", "cold")
-LONG_ENOUGH = 0.02  # seconds: a pass that is shorter is repeated within a round
-TOO_LONG = 2.0  # seconds: an engine whose pass would be longer is asked every k-th query only, and compared on those
-
-
-class Figure(NamedTuple):
-    """One measured number."""
-
-    catalogue: str
-    tools: int
-    measure: str
-    engine: str
-    value: float
-    unit: str
-    against: float | None = None  # toolrank's own value over the same work
-
-
-def clock(work: Callable[[], object]) -> float:
-    began = time.process_time()
-    work()
-    return time.process_time() - began
-
-
-# ---- Queries --------------------------------------------------------------------------------------------------------
-
-
-class Turn:
-    """An engine's turn in a round: its pass over the queries, or over every k-th of them."""
-
-    def __init__(self, name: str, each: Callable[[int], object], count: int) -> None:
-        self.name = name
-        self.each = each
-        probe = range(0, count, max(1, count // 8))
-        for at in probe:
-            each(at)  # once before it is timed: connections, caches, compilers
-        cost = clock(lambda: [each(at) for at in probe]) / len(probe)
-        self.step = 1
-        while cost * count / self.step > TOO_LONG and self.step < count // 8:
-            self.step *= 2
-        self.places = range(0, count, self.step)
-        self.repeat = max(1, int(LONG_ENOUGH / max(cost * len(self.places), 1e-6)))
-        self.times: list[float] = []
-
-    def run(self) -> None:
-        each, places = self.each, self.places
-        began = time.process_time()
-        for _ in range(self.repeat):
-            for at in places:
-                each(at)
-        self.times.append((time.process_time() - began) / self.repeat / len(places))
-
-
-def rounds_of(turns: list[Turn], rounds: int) -> None:
-    gc.collect()
-    gc.disable()
-    try:
-        for at in range(rounds):
-            for turn in turns[at % len(turns) :] + turns[: at % len(turns)]:
-                turn.run()
-    finally:
-        gc.enable()
-
-
-def side_by_side(
-    measure: str, catalogue: str, tools: int, work: dict[str, Callable[[int], object]], count: int, rounds: int
-) -> list[Figure]:
-    """Time the same work of several engines; toolrank again over every sample that a slow engine was given."""
-    turns = [Turn(name, each, count) for name, each in work.items()]
-    own: dict[int, Turn] = {}
-    for step in sorted({turn.step for turn in turns}):
-        turn = Turn(Own.name, work[Own.name], count)
-        turn.step, turn.places = step, range(0, count, step)
-        turn.repeat *= step
-        own[step] = turn
-    turns = [turn for turn in turns if turn.name != Own.name]
-    rounds_of([*own.values(), *turns], rounds)
-    against = {step: statistics.median(turn.times) * 1e6 for step, turn in own.items()}
-    figures = [Figure(catalogue, tools, measure, Own.name, against[1], "us")]
-    for turn in turns:
-        value = statistics.median(turn.times) * 1e6
-        figures.append(Figure(catalogue, tools, measure, turn.name, value, "us", against[turn.step]))
-    return figures
-
-
-def measure_query(label: str, engines: dict[str, Peer], queries: list[Query], rounds: int) -> list[Figure]:
-    def work(peer: Peer) -> Callable[[int], object]:
-        query, texts = peer.query, [query.text for query in queries]
-        return lambda at: query(texts[at])
-
-    count = len(engines[Own.name].tools)  # type: ignore[attr-defined]
-    return side_by_side("query", label, count, {n: work(e) for n, e in engines.items()}, len(queries), rounds)
-
-
-def each_query(own: Own, queries: list[Query], rounds: int, before: Callable[[], object] | None = None) -> list[float]:
-    """Give the median time of every single query, by the wall's clock, which costs less to read than a query."""
-    times: list[list[int]] = [[] for _ in queries]
-    clock_ns = time.perf_counter_ns
-    spent = statistics.median(-(clock_ns() - clock_ns()) for _ in range(999))
-    gc.collect()
-    gc.disable()
-    try:
-        for _ in range(rounds):
-            for at, query in enumerate(queries):
-                text = query.text
-                if before is not None:
-                    before()
-                began = clock_ns()
-                own.query(text)
-                times[at].append(clock_ns() - began)
-    finally:
-        gc.enable()
-    return [max(0.0, statistics.median(t) - spent) / 1e3 for t in times]
-
-
-def measure_kinds(label: str, own: Own, queries: list[Query], rounds: int) -> list[Figure]:
-    """Break toolrank's own time down: by kind of query, by whether it finds, cold and warm."""
-    found = [bool(own.query(query.text)) for query in queries]
-    groups: dict[str, list[int]] = {kind: [i for i, q in enumerate(queries) if q.kind == kind] for kind in KINDS}
-    groups["absent product"] = [i for i, q in enumerate(queries) if q.absent]
-    groups["found"] = [i for i, f in enumerate(found) if f]
-    groups["empty"] = [i for i, f in enumerate(found) if not f]
-    figures = []
-    for measure, before in (("query", None), ("cold", lambda: forget(own.pool))):
-        times = each_query(own, queries, rounds, before)
-        said = {**{name: statistics.fmean(times[i] for i in at) for name, at in groups.items() if at}}
-        ordered = sorted(times)
-        said |= {"all": statistics.fmean(times), "median": statistics.median(times), "slowest": ordered[-1]}
-        said["95th of 100"] = ordered[int(len(ordered) * 0.95)]
-        figures += [
-            Figure(label, len(own.tools), f"{measure}: {name}", Own.name, us, "us") for name, us in said.items()
-        ]
-        slowest = max(range(len(times)), key=times.__getitem__)
-        print(f"  {label} {measure}: slowest is {queries[slowest].text!r}, {times[slowest]:.1f} us")
-    answer = own.pool
-    whole = Turn("", lambda at: [hit.words for hit in rank(queries[at].text, answer, 10)], len(queries))
-    rounds_of([whole], rounds)
-    us = statistics.median(whole.times) * 1e6
-    return [*figures, Figure(label, len(own.tools), "query: every hit's words", Own.name, us, "us")]
-
-
-def profile(label: str, own: Own, queries: list[Query]) -> None:
-    for query in queries:
-        own.query(query.text)
-    profiler = cProfile.Profile()
-    profiler.enable()
-    for _ in range(20):
-        for query in queries:
-            own.query(query.text)
-    profiler.disable()
-    print(f"\n{label}: {20 * len(queries)} warm queries")
-    pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(25)
-
-
-# ---- The run --------------------------------------------------------------------------------------------------------
+QUICK_SIZES = (30, 500, 3_000)
+MEASURES = ("build", "query", "cold", "kinds", "restricted", "update", "worst", "memory", "import")
 
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__.splitlines()[0])
-    parser.add_argument("--sizes", help=f"sizes of the seeded catalogues; {','.join(map(str, SIZES))}")
-    parser.add_argument("--catalog", action="append", default=[], type=Path, help="a catalogue of one tool a line")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--sizes", type=numbers, help="of the seeded catalogues, such as 30,500")
+    parser.add_argument(
+        "--catalog", action="append", default=[], type=Path, help="JSON lines, gzip too; again for more"
+    )
     parser.add_argument("--huge", action="store_true", help="1,000,000 tools, too")
-    parser.add_argument("--quick", action="store_true", help="a minute: standard library only, small sizes")
-    parser.add_argument("--peers", help=f"of {', '.join(peer.name for peer in PEERS[1:])}; or none, or all")
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--quick", action="store_true", help="about a minute: standard library alone, small sizes")
+    parser.add_argument("--peers", help=f"parts of {', '.join(peer.name for peer in PEERS[2:])}; all; none")
+    parser.add_argument("--rounds", type=int, help="15 by default, 5 for a quick run")
     parser.add_argument("--only", help=f"of {', '.join(MEASURES)}")
-    parser.add_argument("--profile", action="store_true", help="where toolrank's time goes, for each size")
-    parser.add_argument("--triples", type=int, help="how many answers to check first; 10000, quick 1000")
-    return parser.parse_args(given)
+    parser.add_argument("--profile", action="store_true", help="where the time of warm queries goes, for each size")
+    parser.add_argument("--triples", type=int, help="how many answers to check first: 10000, 1000 for a quick run")
+    parser.add_argument("--write", action="store_true", help="write the result of a quick or partial run, too")
+    parser.add_argument("--memory-of", help=argparse.SUPPRESS)  # in a fresh process: see memory.py
+    options = parser.parse_args(given)
+    options.only = options.only.split(",") if options.only else None
+    unknown = set(options.only or ()) - set(MEASURES)
+    if unknown:
+        parser.error(f"--only must be of {', '.join(MEASURES)}, not {min(unknown)}")
+    return options
+
+
+def numbers(text: str) -> list[int]:
+    return [int(number.replace("_", "")) for number in text.split(",")]
 
 
 def main(given: Sequence[str] | None = None) -> int:
     options = arguments(given)
-    triples = options.triples
-    if triples is None:
-        triples = 200 if options.only or options.profile else 1_000 if options.quick else 10_000
-    print(f"answers: {check(triples):,} random (pool, view, query) triples answered as the rule says")
-    sizes = [int(size) for size in options.sizes.split(",")] if options.sizes else list(SIZES)
-    if options.quick and not options.sizes:
-        sizes = [30, 500, 3_000]
-    wanted = [name.strip() for name in (options.peers or "").split(",")]
-    chosen = [p for p in PEERS if p is Own or not options.peers or p.name in wanted or p.__name__.lower() in wanted]
+    if options.memory_of:
+        path = options.catalog[0] if options.catalog else None
+        print(json.dumps(memory.child(options.memory_of, options.sizes[0], path)))
+        return 0
+    partial = bool(options.only or options.profile)
+    triples = options.triples if options.triples is not None else 200 if partial else 1_000 if options.quick else 10_000
+    print(f"Checked: {check(triples):,} random (pool, view, query) triples are answered as the rule says.")
+    peers, missing = choose(options.peers, options.quick)
+    for line in missing:
+        print(f"Missing: {line}")
+
+    rounds = options.rounds or (5 if options.quick else 15)
+    wanted = options.only or MEASURES
     figures: list[Figure] = []
-    catalogues: list[tuple[str, list[Row]]] = [(f"{size:,}", make(size)) for size in sizes]
+    for label, rows, path in catalogues(options):
+        if options.profile:
+            profile(*measures.build(label, rows, [Own, Limit], 1, path))
+            continue
+        figures += measure(label, rows, path, peers, wanted, rounds)
+        gc.collect()
+    if "import" in wanted and not options.profile:
+        figures += (found := measures.imports(2 * rounds))
+        show("Fresh processes", found)
+    if figures and (options.write or not (partial or options.quick)):
+        write(options, missing, figures)
+    return 0
+
+
+def catalogues(options: argparse.Namespace) -> list[tuple[str, list[Row], Path | None]]:
+    sizes = options.sizes or ([] if options.catalog else [*(QUICK_SIZES if options.quick else SIZES)])
+    found: list[tuple[str, list[Row], Path | None]] = []
     for path in options.catalog:
         rows, repeated = read(path)
-        print(f"{path.name}: {len(rows):,} tools; {repeated:,} rows repeat an identity and are left out")
-        catalogues.append((f"{len(rows):,} real", rows))
-    for label, rows in catalogues:
-        queries = ask(rows)
-        engines: dict[str, Any] = {peer.name: peer(peer.prepare(rows)) for peer in chosen}
-        own = engines[Own.name]
-        if options.profile:
-            profile(label, own, queries)
-            continue
-        figures += (found := measure_query(label, engines, queries, options.rounds))
-        figures += (kinds := measure_kinds(label, own, queries, options.rounds))
-        for f in found + kinds:
-            ratio = "" if f.against is None else f"{f.value / f.against:10.1f} x"
-            print(f"{f.catalogue:>12} {f.measure:28} {f.engine:14} {f.value:12.2f} {f.unit}{ratio}")
-    return 0
+        print(f"{path.name}: {len(rows):,} tools; {repeated:,} rows repeat an identity and are left out.")
+        found.append((f"{len(rows):,} real", rows, path))
+    found += [(f"{size:,}", make(size), None) for size in sizes + [1_000_000] * options.huge]
+    return sorted(found, key=lambda one: len(one[1]))
+
+
+def measure(
+    label: str, rows: list[Row], path: Path | None, peers: list[Any], wanted: Sequence[str], rounds: int
+) -> list[Figure]:
+    """Measure all that is wanted on one catalogue, and show it."""
+    catalogue, built = measures.build(label, rows, peers, max(3, rounds // 3) if "build" in wanted else 1, path)
+    figures = built if "build" in wanted else []
+    for name in ("query", "cold", "kinds", "restricted", "update", "worst"):
+        if name in wanted or (name == "kinds" and list(wanted) == ["query"]):
+            figures += getattr(measures, name)(catalogue, rounds)
+    if "memory" in wanted:
+        figures += measures.memory(catalogue, [peer.name for peer in peers if peer is not Limit])
+    show(f"{label} tools, {len({row.connector for row in rows}):,} connectors", figures)
+    return figures
+
+
+def show(title: str, figures: list[Figure]) -> None:
+    """Show figures: one line for each that toolrank is compared in, by engine, then toolrank's own."""
+    engines = list(dict.fromkeys(f.engine for f in figures if f.engine != Own.name))
+    by_measure: dict[str, dict[str, Figure]] = {}
+    for figure in figures:
+        by_measure.setdefault(figure.measure, {})[figure.engine] = figure
+    compared = {m: found for m, found in by_measure.items() if len(found) > 1}
+    if compared:
+        head = ["peer / toolrank", Own.name, *engines]
+        rows = [
+            [m, f"{tell.number(found[Own.name].value)} {found[Own.name].unit}"]
+            + [f"{tell.number(found[e].ratio or 0)} x" if e in found else "-" for e in engines]
+            for m, found in compared.items()
+        ]
+        print("\n" + tell.table(title, head, rows))
+    alone = [[m, tell.number(f[Own.name].value), f[Own.name].unit] for m, f in by_measure.items() if m not in compared]
+    if alone:
+        print("\n" + tell.table(f"{title}: toolrank", ["measure", "value", "unit"], alone))
+    sys.stdout.flush()
+
+
+def profile(catalogue: Catalogue, _: list[Figure]) -> None:
+    """Show where the time of warm queries goes."""
+    texts = [query.text for query in catalogue.queries]
+    ask = catalogue.own.query
+    for text in texts:
+        ask(text)
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for _round in range(20):
+        for text in texts:
+            ask(text)
+    profiler.disable()
+    print(f"\n{catalogue.label} tools: {20 * len(texts):,} warm queries")
+    pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(30)
+
+
+# ---- The record of a run --------------------------------------------------------------------------------------------
+
+
+def write(options: argparse.Namespace, missing: list[str], figures: list[Figure]) -> None:
+    commit = git("rev-parse", "--short=12", "HEAD") or "unknown"
+    changed = bool(git("status", "--porcelain", "--", "toolrank", "benchmarks/*.py"))
+    run = {
+        "commit": commit,
+        "changed": changed,
+        "command": " ".join(["python -m benchmarks.speed", *(arg for arg in shown(options))]),
+        "when": datetime.now(timezone.utc).isoformat(timespec="minutes"),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "machine": f"{platform.system()} {platform.machine()}, {processor()}, {os.cpu_count()} cores",
+        "load": [round(load, 1) for load in os.getloadavg()],
+        "versions": versions(),
+        "missing": missing,
+    }
+    folder = ROOT / "benchmarks" / "results"
+    folder.mkdir(exist_ok=True)
+    name = commit + ("-changed" if changed else "")
+    (folder / f"{name}.json").write_text(tell.as_json(run, figures), encoding="utf-8")
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for figure in figures:
+        if figure.measure == "query, warm" and not figure.catalogue.endswith("real"):
+            lines.setdefault(figure.engine, []).append((figure.tools, figure.value))
+    if lines and all(len(line) > 1 for line in lines.values()):
+        picture = tell.as_svg("A query with a warm word cache", lines, "tools in the pool", "microseconds")
+        (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
+    print(f"\nWritten: benchmarks/results/{name}.json")
+
+
+def shown(options: argparse.Namespace) -> list[str]:
+    """Say the options again, a catalogue by its file's name alone."""
+    said = []
+    if options.sizes:
+        said.append("--sizes " + ",".join(map(str, options.sizes)))
+    said += [f"--catalog {path.name}" for path in options.catalog]
+    said += [f"--{name}" for name in ("huge", "quick") if getattr(options, name)]
+    said += [f"--{name} {value}" for name in ("peers", "rounds") if (value := getattr(options, name))]
+    return [*said, *([f"--only {','.join(options.only)}"] if options.only else [])]
+
+
+def git(*command: str) -> str:
+    try:
+        done = subprocess.run(["git", *command], cwd=ROOT, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return done.stdout.strip()
+
+
+def processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or "unknown processor"
+    return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown processor")
+
+
+def versions() -> dict[str, str]:
+    wanted = {"fastmcp", "rank-bm25", "bm25s", "numba", "numpy", "tantivy"}
+    found = {name: found.version for found in distributions() if (name := found.metadata["Name"].lower()) in wanted}
+    return {"sqlite": sqlite3.sqlite_version, **dict(sorted(found.items()))}
 
 
 if __name__ == "__main__":
