@@ -32,27 +32,30 @@ def mask_of(ids: Iterable[int], size: int) -> int:
 _FEW = 32
 
 
-def ids_of(mask: int) -> list[int]:
-    """Return the ids in `mask`, highest first.
+def ids_of(mask: int, most: int | None = None) -> list[int]:
+    """Return the ids in `mask`, highest first: the first `most`, or all.
 
     Cost: O(size) and O(ids).
 
-    >>> ids_of(0b1001)
-    [3, 0]
+    >>> ids_of(0b1101), ids_of(0b1101, 2)
+    ([3, 2, 0], [3, 2])
     """
+    count = mask.bit_count()
+    if most is not None and most < count:
+        count = most
     found: list[int] = []
-    if mask.bit_count() <= _FEW:
-        while mask:
+    if count <= _FEW:
+        for _ in range(count):
             top = mask.bit_length() - 1
             found.append(top)
             mask ^= 1 << top
         return found
     digits = f"{mask:b}"
     last = len(digits) - 1
-    at = digits.find("1")
-    while at >= 0:
+    at = -1
+    for _ in range(count):
+        at = digits.index("1", at + 1)
         found.append(last - at)
-        at = digits.find("1", at + 1)
     return found
 
 
@@ -94,8 +97,8 @@ def add_all(counter: list[int], numbers: list[int], mask: int) -> None:
     [2, 1, 2]
     """
     carry = 0
-    for k, plane in enumerate(numbers):
-        plane &= mask
+    for k, number in enumerate(numbers):
+        plane = number & mask
         if k == len(counter):
             counter.append(carry ^ plane)
             carry &= plane

@@ -191,6 +191,7 @@ class Index:
         "core",
         "core_size",
         "destroys",
+        "forms",
         "given",
         "heads",
         "heirloom",
@@ -201,6 +202,7 @@ class Index:
         "read_only",
         "remembered",
         "size",
+        "splits",
         "stop_words",
         "straight",
         "tail",
@@ -232,6 +234,8 @@ class Index:
         """Forget what queries have asked: the next ones learn it again."""
         self.known: dict[str, Any] = {}
         self.straight: dict[str, Any] = {}
+        self.forms: dict[str, Form] = {}
+        self.splits: set[str] = set()
         self.terms: dict[str, Any] = {}
         self.remembered = 0  # about how many bytes
 
@@ -288,13 +292,13 @@ class Index:
         """Return the stems of a tool's name, by id, in order."""
         return self.core.parts[tool] if tool < self.core_size else self.tail.parts[tool - self.core_size]
 
-    def in_order(self, tools: int) -> list[int]:
-        """Return ids in the last tie-break's order: by name, then by connector label."""
-        late = tools >> self.core_size
-        if not late:
-            return ids_of(tools)
-        ids = ids_of(tools & (1 << self.core_size) - 1)
-        return sorted([*ids, *(self.core_size + i for i in ids_of(late))], key=self._key)
+    def in_order(self, tools: int, most: int | None = None) -> list[int]:
+        """Return ids in the last tie-break's order, by name, then by connector label: the first `most`, or all."""
+        if not self.tail.parts:
+            return ids_of(tools, most)
+        late = [self.core_size + i for i in ids_of(tools >> self.core_size)]
+        ids = ids_of(tools & ((1 << self.core_size) - 1), most)
+        return sorted([*ids, *late], key=self._key)[:most]
 
     def _key(self, tool: int) -> tuple[str, str]:
         return self.tools[tool].name, self.tools[tool].connector
@@ -322,8 +326,8 @@ class Index:
         child._read_connectors(range(self.size, size), self.connectors)
         child._read_hints(range(self.size, size), (self.read_only, self.destroys, self.unsaid))
         if alive == self.alive:
-            child.known, child.straight, child.terms = self.known, self.straight, self.terms
-            child.remembered = self.remembered
+            for memory in ("known", "straight", "forms", "splits", "terms", "remembered"):
+                setattr(child, memory, getattr(self, memory))
         else:
             late = {tool.connector for tool in added}
             labels = [word for word, has in child.label.items() if not late.isdisjoint(has)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from copy import copy
-from typing import Any
+from itertools import chain
 
 from toolrank._index import Form, Index
 from toolrank._pool import Pool
@@ -59,7 +59,7 @@ class Term:
         self.label = index.labelled(index.label.get(word, ()))
         self.text = index.having("text", word)
         self.stopped = index.having("stopped", word)
-        self.alike: tuple[str, ...] = () if self.name else _alike(index, word)
+        self.alike: frozenset[str] = _NONE if self.name else _alike(index, word)
         self.prefix = 0
         for other in self.alike:
             self.prefix |= index.having("name", other)
@@ -96,13 +96,16 @@ def _union(*sets: int) -> int:
     return next((one for one in sets if one == found), found)
 
 
-def _alike(index: Index, word: str) -> tuple[str, ...]:
+_NONE: frozenset[str] = frozenset()
+
+
+def _alike(index: Index, word: str) -> frozenset[str]:
     """Return the name words that begin like `word`: longer ones, and those over three quarters of its length.
 
     Why three quarters: shorter name words swallow the names of products that are not connected (shop in shopify, click
     in clickup, git in gitee).
     """
-    found: dict[str, None] = {}
+    found: set[str] = set()
     for segment in (index.core, index.tail):
         if len(word) < 3:
             break
@@ -110,12 +113,12 @@ def _alike(index: Index, word: str) -> tuple[str, ...]:
         for at in range(bisect_left(names, word), len(names)):
             if not names[at].startswith(word):
                 break
-            found[names[at]] = None
+            found.add(names[at])
         for length in segment.name_lengths:
             if 3 * len(word) < 4 * length < 4 * len(word) and word[:length] in segment.name:
-                found[word[:length]] = None
-    found.pop(word, None)
-    return tuple(found)
+                found.add(word[:length])
+    found.discard(word)
+    return frozenset(found)
 
 
 class Split:
@@ -144,23 +147,26 @@ def _entry(index: Index, run: str) -> Term | Split:
     return entry
 
 
-# In the place of a term: a word that every query drops here, and a run that a query must look at more closely.
-_DROPPED = object()
-_MIXED = object()
 _DROPPABLE = FUNCTION_WORDS | set("abcdefghijklmnopqrstuvwxyz")
-_DROPPABLE_STEMS = frozenset(map(stem, _DROPPABLE))
 
 
-def _straight(index: Index, run: str) -> object:
-    """Return the term of a run where all of the index is visible and no word is required, and remember it."""
-    entry = _entry(index, run)
-    found: object = entry
-    if isinstance(entry, Split):
-        found = _MIXED
-    elif entry.odd:
-        found = _term(index, entry.word, entry.word) if entry.name else _DROPPED
-    index.straight[run] = found
-    return found
+def _learn(index: Index, runs: Sequence[str]) -> None:
+    """Remember what runs mean where all of the index is visible and no word is required.
+
+    `straight` has the terms of a run: none where every query drops it here, several where case splits it. `forms` has
+    the stems of its parts.
+    """
+    for run in runs:
+        entry = _entry(index, run)
+        index.forms[run] = _form([entry])
+        if isinstance(entry, Split):
+            index.splits.add(run)
+            terms = entry.parts if not entry.joined.exact else (entry.joined,)
+        else:
+            terms = (entry,)
+        # A word that may be dropped and is not is like any other.
+        kept = [_term(index, term.word, term.word) if term.odd else term for term in terms if not term.odd or term.name]
+        index.straight[run] = tuple(kept)
 
 
 def _term(index: Index, typed: str, word: str = "") -> Term:
@@ -223,43 +229,45 @@ def ask(query: str, pool: Pool) -> Asked:
     """
     index, visible = pool._index, pool._visible
     pieces = query_pieces(query)
-    plain, required, _, text, are_spelled = pieces
+    runs, required, _, text, are_spelled = pieces
     if required:
         return _ask_with_required(pieces, pool)
-    found: dict[Any, object] = dict.fromkeys(map(index.straight.get, plain))
-    if None in found:
-        found = dict.fromkeys([_straight(index, run) for run in plain])
-    found.pop(_DROPPED, None)
-    if not found or _MIXED in found:
+    straight = index.straight
+    try:
+        terms: Sequence[Term] = tuple(dict.fromkeys(chain.from_iterable(map(straight.__getitem__, runs))))
+    except KeyError:
+        _learn(index, runs)
+        return ask(query, pool)
+    if not terms or not (pool._is_whole or _are_shown(terms, runs, index, visible)):
         return _ask_closely(pieces, pool)
-    terms: Sequence[Term] = tuple(found)
-    if not pool._is_whole:
-        for term in terms:
-            if term.name and not term.name & visible:
-                if not _DROPPABLE_STEMS.isdisjoint([term.word for term in terms]):
-                    return _ask_closely(pieces, pool)
-                terms = [_shown(index, visible, term) for term in terms]
-                break
     named = 0
-    # The last word of a tool's name ends whatever names it whole.
-    last = index.straight.get(plain[-1])
-    if isinstance(last, Term) and last.name:
-        form = tuple([_entry(index, run).word for run in plain])
+    # Whatever names a tool whole ends with a word of its name.
+    last = straight[runs[-1]]
+    if last and last[-1].name:
+        form = tuple(chain.from_iterable(map(index.forms.__getitem__, runs)))
         if form in index.core.spelled or form in index.tail.spelled or form[0] in index.heads:
             named = _tools_of(index, form, True) & visible
-    if are_spelled:
+    if are_spelled or not index.splits.isdisjoint(runs):
         named |= _spelled_in(text, index) & visible
-    return Asked(pool, plain, terms, named)
+    return Asked(pool, runs, terms, named)
+
+
+def _are_shown(terms: Sequence[Term], runs: Sequence[str], index: Index, visible: int) -> bool:
+    """Whether terms mean in a view what they mean in the whole: no name they stand in, and no run, is in doubt."""
+    for term in terms:
+        if term.name and not term.name & visible:
+            return False
+    return index.splits.isdisjoint(runs)
 
 
 def _ask_closely(pieces: Pieces, pool: Pool) -> Asked:
     """Read the pieces of a query in which what case splits or what may be dropped depends on what is visible."""
     index, visible = pool._index, pool._visible
-    entries = [_entry(index, run) for run in pieces.plain]
     resolved = _resolve(index, visible, pieces.plain)
     terms = [term for _, term in resolved if not term.odd or term.name & visible] or [term for _, term in resolved]
     distinct = {term.word: term for term in reversed(terms)}
-    named = _tools_of(index, _form(entries), True) | _spelled_in(pieces.text, index)
+    named = _tools_of(index, _form([_entry(index, run) for run in pieces.plain]), True)
+    named |= _spelled_in(pieces.text, index)
     shown = [_shown(index, visible, distinct[word]) for word in dict.fromkeys(term.word for term in terms)]
     return Asked(pool, pieces.plain, shown, named & visible)
 

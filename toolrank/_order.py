@@ -8,7 +8,7 @@ the pool was given, and a larger limit only extends a list.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 
 from toolrank._bits import add, ids_of
 from toolrank._index import Form, Index
@@ -34,7 +34,7 @@ def in_order(tools: int, asked: Asked, index: Index, weights: Weights, limit: in
         return [tools.bit_length() - 1] if tools else []
     most = index.size if limit is None else limit
     if weights is WEIGHTS and tools.bit_count() <= _FEW:
-        return _few_in_order(tools, asked, index)[:most]
+        return _few_in_order(tools, asked, index, most)
     found: list[int] = []
     for group in (tools & asked.named, tools & ~asked.named):
         planes = score_planes(asked.terms, weights, group)
@@ -45,29 +45,26 @@ def in_order(tools: int, asked: Asked, index: Index, weights: Weights, limit: in
     return found[:most]
 
 
-def _few_in_order(tools: int, asked: Asked, index: Index) -> list[int]:
-    """Sort a few tools; the later keys are made for ties alone."""
+def _few_in_order(tools: int, asked: Asked, index: Index, most: int) -> list[int]:
+    """Sort a few tools; the later keys are made only for those that tie and are among the first `most`."""
     ids = index.in_order(tools)
-    totals = [0] * len(ids)
-    for term in asked.terms:
-        scores = term.scores
-        if scores is None or len(scores) < index.size:
-            scores = scores_of(term, index.size)
-        if isinstance(scores, bytes):
-            totals = [total + scores[i] for total, i in zip(totals, ids)]
-        else:
-            find = scores.get
-            totals = [total + find(i, 0) for total, i in zip(totals, ids)]
+    size = index.size
+    scores = [scores_of(term, size) for term in asked.terms]
+    totals = [sum([of[i] for of in scores]) for i in ids]
     if asked.named & tools:
         first = 1 + max(totals)
         totals = [total + (asked.named >> i & 1) * first for total, i in zip(totals, ids)]
     order = sorted(range(len(ids)), key=totals.__getitem__, reverse=True)
-    if len(set(totals)) == len(ids):
-        return [ids[at] for at in order]
     found: list[int] = []
-    for _, tied in groupby(order, totals.__getitem__):
-        found += _sorted_ties([ids[at] for at in tied], asked, index)
-    return found
+    at = 0
+    while at < len(order) and len(found) < most:
+        end = at + 1
+        while end < len(order) and totals[order[end]] == totals[order[at]]:
+            end += 1
+        tied = [ids[place] for place in order[at:end]]
+        found += tied if len(tied) == 1 else _sorted_ties(tied, asked, index)
+        at = end
+    return found[:most]
 
 
 def _tied_in_order(tied: int, asked: Asked, index: Index, most: int) -> list[int]:
@@ -78,7 +75,7 @@ def _tied_in_order(tied: int, asked: Asked, index: Index, most: int) -> list[int
     for group in _from_the_top(tied, _tie_planes(tied, asked, _ties(index), index)):
         if len(found) >= most:
             break
-        found += index.in_order(group)
+        found += index.in_order(group, most - len(found))
     return found
 
 
@@ -102,27 +99,18 @@ def _from_the_top(tools: int, planes: Sequence[int]) -> Iterator[int]:
 
 def _sorted_ties(ids: list[int], asked: Asked, index: Index) -> list[int]:
     """Sort tools of one score, given in the last tie-break's order, by what is left over and by risk."""
-    if len(ids) == 1:
-        return ids
-    alike = _alike(asked)
     joins = [term.joins for term in asked.every if term.joins]
-    return sorted(ids, key=lambda i: (_left_over(i, alike, joins, index), _risk(i, index)))
+    return sorted(ids, key=lambda i: (_left_over(i, asked, joins, index), _risk(i, index)))
 
 
-def _alike(asked: Asked) -> set[str]:
-    """Return the name parts that some word of the query matches, exactly or by prefix."""
-    alike: set[str] = set()
+def _left_over(tool: int, asked: Asked, joins: list[dict[int, Form]], index: Index) -> int:
+    """Count the distinct parts of a tool's name that no word of the query matches."""
+    parts = set(index.parts(tool))
     for term in asked.every:
         if term.name:
-            alike.add(term.word)
-        else:
-            alike.update(term.alike)
-    return alike
-
-
-def _left_over(tool: int, alike: set[str], joins: list[dict[int, Form]], index: Index) -> int:
-    """Count the distinct parts of a tool's name that no word of the query matches."""
-    parts = set(index.parts(tool)) - alike
+            parts.discard(term.word)
+        elif term.alike:
+            parts.difference_update(parts & term.alike)
     for joined in joins:
         parts.difference_update(joined.get(tool, ()))
     return len(parts)

@@ -73,15 +73,22 @@ def fields_of(term: Term, tool: int) -> tuple[str, ...]:
     return tuple([field for field, tools in sets if tools >> tool & 1])
 
 
+class _Sparse(dict[int, int]):
+    """Scores of a few tools; those of all others are 0."""
+
+    def __missing__(self, tool: int) -> int:
+        return 0
+
+
 def scores_of(term: Term, size: int) -> bytes | dict[int, int]:
     """Return what a word scores in each tool, by id, with the default weights: a dictionary while few match.
 
     Cost: O(size) for the first call.
     """
     scores = term.scores
-    if scores is None or (not isinstance(scores, dict) and len(scores) < size):
+    if scores is None:
         if term.df * _DENSE < size:
-            scores = {i: WEIGHTS.of(fields_of(term, i)) for i in ids_of(term.cover)}
+            scores = _Sparse((i, WEIGHTS.of(fields_of(term, i))) for i in ids_of(term.cover))
         else:
             # One hexadecimal digit a tool: a score is 8 at most.
             sets = (term.name, term.prefix, term.label, term.text)
