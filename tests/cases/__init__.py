@@ -125,15 +125,20 @@ def is_named(tool: Tool, name: str) -> bool:
 def answer(case: Case, fillers: int = 0) -> Ranking:
     """Rank as the case says, with that many more tools around."""
     arriving = [*_arrival(case), *_fillers(fillers)]
-    if case.removed:
-        # Asked once while they were connected, so that whatever is remembered of them could show.
-        replaced = {tool.identity for tool in case.removed}
-        earlier = Pool([*(tool for tool in arriving if tool.identity not in replaced), *case.removed])
-        rank(case.query, earlier, limit=case.limit)
-    pool = Pool(arriving)
+    pool = _updated(case, arriving) if case.removed else Pool(arriving)
     if case.hidden:
         pool = pool.restrict(lambda tool: not any(is_named(tool, name) for name in case.hidden))
     return rank(case.query, pool, limit=case.limit)
+
+
+def _updated(case: Case, arriving: Sequence[Tool]) -> Pool:
+    """Index the tools as they were, ask once so that whatever is remembered could show, and bring them up to date."""
+    replaced = {tool.identity for tool in case.removed}
+    pool = Pool([*(tool for tool in arriving if tool.identity not in replaced), *case.removed])
+    rank(case.query, pool, limit=case.limit)
+    for connector in sorted({tool.connector for tool in case.removed}):
+        pool = pool.replace(connector, [tool for tool in arriving if tool.connector == connector])
+    return pool
 
 
 def _arrival(case: Case) -> Iterator[Tool]:
