@@ -6,7 +6,9 @@ computes is computed over the visible ids alone, so nothing about a hidden tool 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from toolrank._bits import ids_of, mask_of
 from toolrank._index import Index, in_tie_order
@@ -191,6 +193,43 @@ class Pool:
         order = [i for i in index.given if stays[i >> 3] >> (i & 7) & 1] + [ids[place] for place in places]
         child = index.updated(self._visible & ~before | kept, replaced, added, order)
         return Pool._of(child, child.alive)
+
+    def save(self, path: str | os.PathLike[str], default: Callable[[Any], Any] | None = None) -> None:
+        """Write a snapshot of the tools to `path` as versioned JSON, so that a gateway starts with what it last knew.
+
+        The file is replaced as a whole (a temporary file, fsync, rename): a crash leaves the old one. Payloads are
+        written as JSON; `default` makes others JSON-ready, as that of `json.dumps` does.
+
+        Raises TypeError for a payload that JSON cannot hold; the old file stays.
+
+        Cost: O(characters).
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Pool([Tool("search", connector="Notion", payload={"cost": 1})]).save(folder + "/pool.json")
+        ...     Pool.load(folder + "/pool.json").tool("search").payload
+        {'cost': 1}
+        """
+        from toolrank import _snapshot  # json and tempfile are a third of the import, and most processes save nothing
+
+        content = {"stop_words": sorted(self.stop_words), "tools": [_snapshot.of_tool(tool) for tool in self]}
+        _snapshot.write(path, content, default)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Pool:
+        """Read the pool that `save` wrote.
+
+        Raises ValueError, naming the file, where it is truncated, is something else, or is of a newer version.
+
+        Cost: O(characters).
+        """
+        from toolrank import _snapshot
+
+        content = _snapshot.read(path)
+        try:
+            return cls(content["tools"], content.get("stop_words", STOP_WORDS))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{os.fspath(path)}: {error}") from None
 
     def __reduce__(self) -> tuple[type[Pool], tuple[list[Tool], frozenset[str]]]:
         return Pool, (list(self), self.stop_words)
