@@ -294,7 +294,7 @@ class Sqlite(Peer):
     _ADD = "INSERT INTO tools(rowid, text) VALUES (?, ?)"
     _ASK = "SELECT rowid FROM tools WHERE tools MATCH ? ORDER BY rank LIMIT 10"
     _ASK_IN = (
-        "SELECT rowid FROM tools WHERE tools MATCH ? AND rowid IN (SELECT id FROM sees WHERE caller = ?) "
+        "SELECT rowid FROM tools WHERE tools MATCH ? AND +rowid IN (SELECT id FROM sees WHERE caller = ?) "
         "ORDER BY rank LIMIT 10"
     )
 

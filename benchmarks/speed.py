@@ -50,7 +50,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--huge", action="store_true", help="1,000,000 tools, too")
     parser.add_argument("--quick", action="store_true", help="about a minute: standard library alone, small sizes")
     parser.add_argument("--peers", help=f"parts of {', '.join(peer.name for peer in PEERS[2:])}; all; none")
-    parser.add_argument("--rounds", type=int, help="15 by default, 5 for a quick run")
+    parser.add_argument("--rounds", type=int, help="15 by default, 3 for a quick run")
     parser.add_argument("--only", help=f"of {', '.join(MEASURES)}")
     parser.add_argument("--profile", action="store_true", help="where the time of warm queries goes, for each size")
     parser.add_argument("--triples", type=int, help="how many answers to check first: 10000, 1000 for a quick run")
@@ -81,7 +81,7 @@ def main(given: Sequence[str] | None = None) -> int:
     for line in missing:
         print(f"Missing: {line}")
 
-    rounds = options.rounds or (5 if options.quick else 15)
+    rounds = options.rounds or (3 if options.quick else 15)
     wanted = options.only or MEASURES
     figures: list[Figure] = []
     for label, rows, path in catalogues(options):
@@ -119,7 +119,9 @@ def measure(
         if name in wanted or (name == "kinds" and list(wanted) == ["query"]):
             figures += getattr(measures, name)(catalogue, rounds)
     if "memory" in wanted:
-        figures += measures.memory(catalogue, [peer.name for peer in peers if peer is not Limit])
+        # A process for each engine: those of others where the pool is neither tiny nor huge.
+        weighed = [peer for peer in peers if peer is Own or (peer is not Limit and 3_000 <= len(rows) <= 10_000)]
+        figures += measures.memory(catalogue, [peer.name for peer in weighed])
     show(f"{label} tools, {len({row.connector for row in rows}):,} connectors", figures)
     return figures
 
