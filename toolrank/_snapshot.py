@@ -21,14 +21,15 @@ _FIELDS = ("name", "description", "connector", "title", "parameters", "read_only
 def write(path: str | os.PathLike[str], content: dict[str, Any], default: Callable[[Any], Any] | None) -> None:
     """Write a snapshot in place of the file, if there is one: whole, or not at all."""
     document = {"format": _FORMAT, "version": _VERSION, **content}
-    # Made whole first, so that what JSON cannot hold raises before any file is touched. ASCII, for lone surrogates.
-    text = json.dumps(document, default=default, indent=0)
+    # Made whole first, so that what JSON cannot hold raises before any file is touched. Lone surrogates are kept as they
+    # are: two escaped ones in a row would be read as one character.
+    text = json.dumps(document, default=default, indent=0, ensure_ascii=False) + "\n"
+    whole = text.encode("utf-8", "surrogatepass")
     target = Path(path)
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(text)
-            file.write("\n")
+        with os.fdopen(handle, "wb") as file:
+            file.write(whole)
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(target)
@@ -69,7 +70,7 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     where = os.fspath(path)
     try:
-        document = json.loads(Path(path).read_bytes())
+        document = json.loads(Path(path).read_bytes().decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{where} must be a whole JSON snapshot of a pool, not a file with: {error}") from None
     if not isinstance(document, dict) or document.get("format") != _FORMAT:
