@@ -40,22 +40,22 @@ def ids_of(mask: int, most: int | None = None) -> list[int]:
     >>> ids_of(0b1101), ids_of(0b1101, 2)
     ([3, 2, 0], [3, 2])
     """
-    count = mask.bit_count()
-    if most is not None and most < count:
-        count = most
     found: list[int] = []
-    if count <= _FEW:
-        for _ in range(count):
-            top = mask.bit_length() - 1
-            found.append(top)
-            mask ^= 1 << top
-        return found
-    digits = f"{mask:b}"
-    last = len(digits) - 1
-    at = -1
-    for _ in range(count):
-        at = digits.index("1", at + 1)
-        found.append(last - at)
+    if most is None or most > _FEW:
+        count = mask.bit_count()
+        most = count if most is None else min(most, count)
+        if most > _FEW:
+            digits = f"{mask:b}"
+            last = len(digits) - 1
+            at = -1
+            for _ in range(most):
+                at = digits.index("1", at + 1)
+                found.append(last - at)
+            return found
+    while mask and len(found) < most:
+        top = mask.bit_length() - 1
+        found.append(top)
+        mask ^= 1 << top
     return found
 
 

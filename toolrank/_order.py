@@ -47,7 +47,7 @@ def in_order(tools: int, asked: Asked, index: Index, weights: Weights, limit: in
 
 def _few_in_order(tools: int, asked: Asked, index: Index, most: int) -> list[int]:
     """Sort a few tools; the later keys are made only for those that tie and are among the first `most`."""
-    ids = index.in_order(tools)
+    ids = index.in_order(tools, _FEW)
     size = index.size
     scores = [scores_of(term, size) for term in asked.terms]
     totals = [sum([of[i] for of in scores]) for i in ids]
@@ -99,21 +99,19 @@ def _from_the_top(tools: int, planes: Sequence[int]) -> Iterator[int]:
 
 def _sorted_ties(ids: list[int], asked: Asked, index: Index) -> list[int]:
     """Sort tools of one score, given in the last tie-break's order, by what is left over and by risk."""
+    exact = {term.word for term in asked.every if term.name}
+    alike = [term.alike for term in asked.every if term.alike]
     joins = [term.joins for term in asked.every if term.joins]
-    return sorted(ids, key=lambda i: (_left_over(i, asked, joins, index), _risk(i, index)))
-
-
-def _left_over(tool: int, asked: Asked, joins: list[dict[int, Form]], index: Index) -> int:
-    """Count the distinct parts of a tool's name that no word of the query matches."""
-    parts = set(index.parts(tool))
-    for term in asked.every:
-        if term.name:
-            parts.discard(term.word)
-        elif term.alike:
-            parts.difference_update(parts & term.alike)
-    for joined in joins:
-        parts.difference_update(joined.get(tool, ()))
-    return len(parts)
+    keys: dict[int, tuple[int, int]] = {}
+    for i in ids:
+        # The distinct parts of the name that no word of the query matches, exactly, by prefix, or joined.
+        left = set(index.parts(i)) - exact
+        for words in alike:
+            left -= words
+        for joined in joins:
+            left.difference_update(joined.get(i, ()))
+        keys[i] = len(left), _risk(i, index)
+    return sorted(ids, key=keys.__getitem__)
 
 
 def _risk(tool: int, index: Index) -> int:
