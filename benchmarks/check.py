@@ -193,14 +193,14 @@ def engine(seed: str = "toolrank") -> Engine:
 
 
 def _made(draw: random.Random, triple: Triple) -> Pool:
-    """Build a pool, or update others until they are it: a server's tools change, and another is connected and leaves."""
+    """Build a pool, or update another until it is that: a server's tools change, and one connects and leaves."""
     tools = triple.tools
     if draw.random() < 0.6:
         return Pool(tools)
     label = draw.choice(tools).connector
     before = [tool for tool in tools if tool.connector != label or draw.random() < 0.5]
     before += [Tool(f"{tool.name}_then", tool.name, label) for tool in tools if tool.connector == label][:2]
-    passing = [Tool(tool.name, tool.description, "passing by") for tool in {tool.name: tool for tool in tools}.values()]
+    passing = [Tool(name, text, "passing by") for name, text in {tool.name: tool.description for tool in tools}.items()]
     pool = Pool(dict.fromkeys(before))
     rank(triple.query, pool)
     pool = pool.replace("passing by", passing)

@@ -21,7 +21,7 @@ from benchmarks.peers import TOP, Limit, Own, Peer, forget, split, text_of, tool
 from benchmarks.timing import PATIENCE, Figure, Turn, clock, quiet, rounds_of, side_by_side
 from toolrank import Pool, rank
 
-__all__ = ["Catalogue", "build", "cold", "imports", "kinds", "memory", "query", "restricted", "update", "worst"]
+__all__ = ["Catalogue", "build", "imports", "kinds", "memory", "query", "restricted", "update", "worst"]
 
 OWN = Own.name
 
@@ -43,12 +43,16 @@ class Catalogue(NamedTuple):
     def figure(self, measure: str, engine: str, value: float, unit: str, against: float | None = None) -> Figure:
         return Figure(self.label, len(self.rows), measure, engine, value, unit, against)
 
-    def figures(self, measure: str, turns: dict[str, Turn], scale: float = 1.0, unit: str = "us") -> list[Figure]:
-        """Tell the turns of one measure, each beside toolrank's over the same work."""
+    def compare(self, own: dict[str, Callable[[int], object]], work: dict[str, Any], rounds: int) -> list[Figure]:
+        """Time each way of toolrank's, which are the measures, beside the same work of the other engines."""
+        turns, samples = side_by_side(own, work, len(self.queries), rounds)
         return [
-            self.figure(measure, name, turn.us * scale, unit, turns[f":{name}"].us * scale if name != OWN else None)
-            for name, turn in turns.items()
-            if not name.startswith(":")
+            figure
+            for way in own
+            for figure in (
+                self.figure(way, OWN, turns[way].us, "us"),
+                *(self.figure(way, name, turns[name].us, "us", samples[way, name].us) for name in work),
+            )
         ]
 
 
@@ -92,32 +96,16 @@ def build(
 
 
 def query(catalogue: Catalogue, rounds: int) -> list[Figure]:
-    """Ask the same queries of all engines; every word has been asked before."""
+    """Ask all engines the same queries: with every word asked before, and with toolrank's word cache emptied first."""
     texts = [query.text for query in catalogue.queries]
+    pool, warm = catalogue.own.pool, _asking(catalogue.own, texts)
 
-    def work(engine: Peer) -> Callable[[int], object]:
-        ask = engine.query
-        return lambda at: ask(texts[at])
+    def cold(at: int) -> None:
+        forget(pool)
+        warm(at)
 
-    turns = side_by_side(OWN, {name: work(e) for name, e in catalogue.engines.items()}, len(texts), rounds)
-    return catalogue.figures("query, warm", turns)
-
-
-def cold(catalogue: Catalogue, rounds: int) -> list[Figure]:
-    """The same with toolrank's word cache emptied before every query, which is not timed."""
-    texts = [query.text for query in catalogue.queries]
-    own, names = catalogue.own, [name for name in catalogue.engines if name != OWN]
-    turns = [Turn(name, _asking(catalogue.engines[name], texts), len(texts)) for name in names]
-    times: list[list[float]] = []
-    for at in range(rounds):
-        first = at % len(turns)
-        rounds_of([*turns[first:], *turns[:first]], 1)
-        times.append(_each(own, texts, 1, lambda: forget(own.pool)))
-    cold_us = statistics.fmean(map(statistics.median, zip(*times, strict=True)))
-    figures = [catalogue.figure("query, cold", OWN, cold_us, "us")]
-    # All of the queries are asked of toolrank: where a slow engine was given a sample, the ratio is of means.
-    figures += [catalogue.figure("query, cold", turn.name, turn.us, "us", cold_us) for turn in turns]
-    return figures
+    others = {name: _asking(engine, texts) for name, engine in catalogue.engines.items() if name != OWN}
+    return catalogue.compare({"query, warm": warm, "query, cold": cold}, others, rounds)
 
 
 def _asking(engine: Peer, texts: Sequence[str]) -> Callable[[int], object]:
@@ -173,7 +161,6 @@ def restricted(catalogue: Catalogue, rounds: int) -> list[Figure]:
     texts = [query.text for query in catalogue.queries]
     callers = 100 if len(rows) <= 10_000 else 10
     figures: list[Figure] = []
-    plain = Turn(OWN, _asking(own, texts), len(texts))
     for share in (5, 50):
         draw = Draw(f"callers/{share}/{len(rows)}")
         wanted = max(1, len(rows) * share // 100)
@@ -184,10 +171,11 @@ def restricted(catalogue: Catalogue, rounds: int) -> list[Figure]:
             return lambda at: ask(texts[at], views[at % callers])
 
         engines = {name: work(engine) for name, engine in catalogue.engines.items() if engine.views}
-        turns = side_by_side(OWN, engines, len(texts), rounds)
-        rounds_of([plain, turns[OWN]], rounds)
-        figures += catalogue.figures(f"restricted to {share} %", turns)
-        figures.append(catalogue.figure(f"restricted to {share} % / all", OWN, turns[OWN].us / plain.us, "x"))
+        inside = engines.pop(OWN)
+        figures += catalogue.compare({f"restricted to {share} %": inside}, engines, rounds)
+        turns = [Turn("all", _asking(own, texts), len(texts)), Turn("restricted", inside, len(texts))]
+        rounds_of(turns, 2 * rounds)
+        figures.append(catalogue.figure(f"restricted to {share} % / all", OWN, turns[1].us / turns[0].us, "x"))
         figures += _views(catalogue, share, sees, rounds)
         for engine in catalogue.engines.values():
             engine.forget_views()

@@ -466,10 +466,14 @@ class BM25SNumba(_BM25S):
     name = "bm25s (numba)"
     wants = ("bm25s", "numba")
     backend = "numba"
+    scorer: ClassVar[Any] = None
 
     def _index(self) -> None:
         super()._index()
-        self.index.activate_numba_scorer()
+        if BM25SNumba.scorer is None:
+            self.index.activate_numba_scorer()
+            BM25SNumba.scorer = vars(self.index)[_SCORER]
+        setattr(self.index, _SCORER, BM25SNumba.scorer)  # compiled once, not once an index
         self._select = import_module("bm25s.numba.selection")._numba_sorted_top_k  # noqa: SLF001 - what its topk() calls
 
     def _first(self, scores: Any) -> Any:
@@ -526,6 +530,7 @@ class Tantivy(Peer):
 
 
 _TEXT = ["text"]
+_SCORER = "_compute_relevance_from_scores"
 
 PEERS: tuple[type[Peer], ...] = (
     Own,

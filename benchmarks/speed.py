@@ -38,7 +38,7 @@ from benchmarks.timing import Figure  # noqa: E402
 
 SIZES = (30, 500, 3_000, 10_000, 100_000)
 QUICK_SIZES = (30, 500, 3_000)
-MEASURES = ("build", "query", "cold", "kinds", "restricted", "update", "worst", "memory", "import")
+MEASURES = ("build", "query", "kinds", "restricted", "update", "worst", "memory", "import")
 
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:
@@ -115,8 +115,9 @@ def measure(
     """Measure all that is wanted on one catalogue, and show it."""
     catalogue, built = measures.build(label, rows, peers, max(3, rounds // 3) if "build" in wanted else 1, path)
     figures = built if "build" in wanted else []
-    for name in ("query", "cold", "kinds", "restricted", "update", "worst"):
+    for name in ("query", "kinds", "restricted", "update", "worst"):
         if name in wanted or (name == "kinds" and list(wanted) == ["query"]):
+            print(f"{label}: {name}", file=sys.stderr)
             figures += getattr(measures, name)(catalogue, rounds)
     if "memory" in wanted:
         # A process for each engine: those of others where the pool is neither tiny nor huge.
@@ -183,11 +184,14 @@ def write(options: argparse.Namespace, missing: list[str], figures: list[Figure]
     folder = ROOT / "benchmarks" / "results"
     folder.mkdir(exist_ok=True)
     name = commit + ("-changed" if changed else "")
-    (folder / f"{name}.json").write_text(tell.as_json(run, figures), encoding="utf-8")
+    path = folder / f"{name}.json"
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    record = tell.with_run(before, run, figures)
+    path.write_text(tell.as_json(record), encoding="utf-8")
     lines: dict[str, list[tuple[float, float]]] = {}
-    for figure in figures:
-        if figure.measure == "query, warm" and not figure.catalogue.endswith("real"):
-            lines.setdefault(figure.engine, []).append((figure.tools, figure.value))
+    for figure in record["figures"]:
+        if figure["measure"] == "query, warm" and not figure["catalogue"].endswith("real"):
+            lines.setdefault(figure["engine"], []).append((figure["tools"], figure["value"]))
     if lines and all(len(line) > 1 for line in lines.values()):
         picture = tell.as_svg("A query with a warm word cache", lines, "tools in the pool", "microseconds")
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.timing import Figure
 
-__all__ = ["as_json", "as_svg", "number", "table"]
+__all__ = ["as_json", "as_svg", "number", "table", "with_run"]
 
 
 def number(value: float) -> str:
@@ -32,7 +32,9 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str
     """Write a table: by rich where it is installed, else in plain text."""
     if find_spec("rich") is None:
         return plain(title, head, rows)
-    drawn = import_module("rich.table").Table(title=title, title_justify="left", box=import_module("rich.box").SIMPLE, padding=(0, 1))
+    drawn = import_module("rich.table").Table(
+        title=title, title_justify="left", box=import_module("rich.box").SIMPLE, padding=(0, 1)
+    )
     for at, name in enumerate(head):
         drawn.add_column(name, justify="right" if at else "left", no_wrap=True)
     for row in rows:
@@ -57,27 +59,41 @@ def plain(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
     told = []
     for line in lines:
-        cells = [cell.rjust(width) if at else cell.ljust(width) for at, (cell, width) in enumerate(zip(line, widths, strict=True))]
+        cells = [
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
         told.append("  " + "  ".join(cells))
     return "\n".join([title, *map(str.rstrip, told)])
 
 
-def as_json(run: dict[str, Any], figures: Sequence[Figure]) -> str:
-    """Write a run: where and when, and one line a figure."""
-    head = json.dumps(run, indent=1, ensure_ascii=False, sort_keys=True)
-    lines = []
+def as_json(record: dict[str, Any]) -> str:
+    """Write a record of runs: what they say of themselves, and then one line a figure."""
+    head = {key: value for key, value in record.items() if key != "figures"}
+    lines = ",\n".join("  " + json.dumps(figure, ensure_ascii=False) for figure in record["figures"])
+    return json.dumps(head, indent=1, ensure_ascii=False)[:-2] + ',\n "figures": [\n' + lines + "\n ]\n}\n"
+
+
+def with_run(record: dict[str, Any], run: dict[str, Any], figures: Sequence[Figure]) -> dict[str, Any]:
+    """Add a run to a record of runs of the same commit; a figure that is there already gives way to the new one."""
+    runs = [*record.get("runs", []), run]
+    rows = {_key(figure): figure for figure in record.get("figures", [])}
     for figure in figures:
-        row = figure._asdict() | {"ratio": figure.ratio}
+        row = figure._asdict() | {"ratio": figure.ratio, "run": len(runs)}
         row = {key: float(f"{value:.5g}") if isinstance(value, float) else value for key, value in row.items()}
-        lines.append(
-            "  " + json.dumps({key: value for key, value in row.items() if value is not None}, ensure_ascii=False)
-        )
-    return head[:-2] + ',\n "figures": [\n' + ",\n".join(lines) + "\n ]\n}\n"
+        rows[_key(row)] = {key: value for key, value in row.items() if value is not None}
+    ordered = sorted(rows.values(), key=lambda row: (row["tools"], row["catalogue"]))
+    return {"runs": runs, "figures": ordered}
+
+
+def _key(figure: dict[str, Any]) -> tuple[str, str, str]:
+    return figure["catalogue"], figure["measure"], figure["engine"]
 
 
 # ---- The picture ----------------------------------------------------------------------------------------------------
 
 _COLOURS = ("#0b6e4f", "#888888", "#7a5195", "#ef5675", "#c98a1b", "#003f5c", "#58a4b0", "#2f7ed8", "#a0522d")
+_SVG = "http://www.w3.org/2000/svg"
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 460, 70, 170, 40, 50
 
 
@@ -94,7 +110,7 @@ def as_svg(title: str, lines: dict[str, list[tuple[float, float]]], across: str,
         return f"{_HEIGHT - _BOTTOM - (math.log10(value) - low) / (high - low) * (_HEIGHT - _TOP - _BOTTOM):.1f}"
 
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="{_SVG}" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" font-size="12">',
         f"<title>{escape(title)}</title>",
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
         f'<text x="{_LEFT}" y="22" font-size="14">{escape(title)}</text>',

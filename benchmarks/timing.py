@@ -17,7 +17,8 @@ __all__ = ["PATIENCE", "Figure", "Turn", "clock", "quiet", "rounds_of", "side_by
 LONG_ENOUGH = 0.01  # seconds: a pass that is shorter is repeated within its turn
 TOO_LONG = 0.5  # seconds: an engine whose pass would be longer is asked every k-th query, and compared on those
 FEWEST = 8  # of the queries, however long they take
-PATIENCE = 2.5  # seconds: an engine that took as long as this has no turn after its third
+SLOW = 0.02  # seconds: an engine that takes as long for one query is not warmed up over all
+PATIENCE = 1.5  # seconds: an engine that has taken as long has no more turns
 
 
 class Figure(NamedTuple):
@@ -60,9 +61,13 @@ class Turn:
     def __init__(self, name: str, each: Callable[[int], object], count: int) -> None:
         self.name, self.each, self.count = name, each, count
         probe = range(0, count, max(1, count // FEWEST))
-        for at in probe:
-            each(at)  # once before it is timed: connections, compilers, caches
-        self.cost = clock(lambda: [each(at) for at in probe]) / len(probe)
+        first = max(clock(lambda: each(probe[0])), clock(lambda: each(probe[0])))  # connections, compilers, caches
+        if first < SLOW:
+            for at in probe:
+                each(at)
+            self.cost = clock(lambda: [each(at) for at in probe]) / len(probe)
+        else:
+            self.cost = clock(lambda: each(probe[-1]))
         step = 1
         while self.cost * count / step > TOO_LONG and 2 * step * FEWEST <= count:
             step *= 2
@@ -77,7 +82,7 @@ class Turn:
         self.repeat = max(1, int(LONG_ENOUGH / max(self.cost * len(self.places), 1e-6)))
 
     def run(self) -> None:
-        if self.spent > PATIENCE and len(self.times) >= 3:
+        if self.spent > PATIENCE:
             return
         each, places, repeat = self.each, self.places, self.repeat
         began = time.process_time()
@@ -103,16 +108,18 @@ def rounds_of(turns: Sequence[Turn], rounds: int) -> None:
                 turn.run()
 
 
-def side_by_side(own: str, work: dict[str, Callable[[int], object]], count: int, rounds: int) -> dict[str, Turn]:
-    """Time the same work of several engines, and `own` over every sample that a slow one was given as well.
+def side_by_side(
+    own: dict[str, Callable[[int], object]], others: dict[str, Callable[[int], object]], count: int, rounds: int
+) -> tuple[dict[str, Turn], dict[tuple[str, str], Turn]]:
+    """Time the same work of several engines, and each way of our own over every sample that a slow one was given.
 
-    The sample's turn of `own` is found under the engine's name after a colon: `":sqlite"`.
+    Gives the turns of all over as much as they had, and for each way and other engine our own turn over its sample.
     """
-    turns = {name: Turn(name, each, count) for name, each in work.items()}
-    samples: dict[int, Turn] = {turns[own].step: turns[own]}
-    for turn in turns.values():
-        if turn.step not in samples:
-            samples[turn.step] = Turn(own, work[own], count)
-            samples[turn.step].take(turn.step)
-    rounds_of([*samples.values(), *(turn for name, turn in turns.items() if name != own)], rounds)
-    return turns | {f":{name}": samples[turn.step] for name, turn in turns.items()}
+    turns = {name: Turn(name, each, count) for name, each in {**own, **others}.items()}
+    samples: dict[tuple[str, int], Turn] = {(way, turns[way].step): turns[way] for way in own}
+    for way, each in own.items():
+        for step in {turns[name].step for name in others} - {turns[way].step}:
+            samples[way, step] = Turn(way, each, count)
+            samples[way, step].take(step)
+    rounds_of([*samples.values(), *(turns[name] for name in others)], rounds)
+    return turns, {(way, name): samples[way, turns[name].step] for way in own for name in others}
