@@ -244,6 +244,8 @@ class Index:
         for i in ids:
             lists[self.tools[i].connector].append(i)
         self.connectors = {**before, **{c: before.get(c, 0) | mask_of(found, self.size) for c, found in lists.items()}}
+        if before and self.connectors.keys() == before.keys():
+            return
         label: defaultdict[str, list[str]] = defaultdict(list)
         forms: defaultdict[Form, list[str]] = defaultdict(list)
         for connector in self.connectors:
@@ -323,6 +325,8 @@ class Index:
         more = Segment.read(self.size, added, self.stop_words)
         alive |= ((1 << len(added)) - 1) << self.size
         child._take(size, self.tail.extended(more, size) if added else self.tail, alive)
+        child.label, child.label_forms = self.label, self.label_forms
+        child.heads, child.label_lengths = self.heads, self.label_lengths
         child._read_connectors(range(self.size, size), self.connectors)
         child._read_hints(range(self.size, size), (self.read_only, self.destroys, self.unsaid))
         if alive == self.alive:

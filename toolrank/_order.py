@@ -140,7 +140,7 @@ class _Ties:
         for word in _DESTRUCTIVE:
             by_name |= index.having("first_words", word)
         self.destructive_names = frozenset(ids_of(by_name))
-        self.destroys = index.destroys | index.unsaid & by_name
+        self.destroys = (index.destroys | index.unsaid & by_name) & ~index.read_only
 
 
 def _ties(index: Index) -> _Ties:
