@@ -94,7 +94,7 @@ def main(given: Sequence[str] | None = None) -> int:
         figures += (found := measures.imports(2 * rounds))
         show("Fresh processes", found)
     if figures and (options.write or not (partial or options.quick)):
-        write(options, missing, figures)
+        write(options, triples, missing, figures)
     return 0
 
 
@@ -167,12 +167,13 @@ def profile(catalogue: Catalogue, _: list[Figure]) -> None:
 # ---- The record of a run --------------------------------------------------------------------------------------------
 
 
-def write(options: argparse.Namespace, missing: list[str], figures: list[Figure]) -> None:
+def write(options: argparse.Namespace, triples: int, missing: list[str], figures: list[Figure]) -> None:
     commit = git("rev-parse", "--short=12", "HEAD") or "unknown"
     changed = bool(git("status", "--porcelain", "--", "toolrank", "benchmarks/*.py"))
     run = {
         "commit": commit,
         "changed": changed,
+        "checked": triples,
         "command": " ".join(["python -m benchmarks.speed", *(arg for arg in shown(options))]),
         "when": datetime.now(timezone.utc).isoformat(timespec="minutes"),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
