@@ -129,7 +129,7 @@ def test_a_large_pool_and_its_views_answer_as_the_reference() -> None:
 
 def test_ties_of_many_tools_are_broken_by_planes_as_one_by_one() -> None:
     tools = [
-        Tool(f"{verb}_issue{extra}", "", place, read_only=read_only, destructive=destructive)
+        Tool(f"{verb}_issue{extra}", "", f"{place}{read_only}{destructive}", "", (), read_only, destructive)
         for verb in ("get", "delete")
         for extra in ("", "_comment")
         for place in ("a", "b")
