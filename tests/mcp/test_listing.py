@@ -87,6 +87,23 @@ def test_the_title_of_the_annotations_stands_in_for_a_missing_one() -> None:
     assert tools([{"name": "search", "title": "Search", "annotations": notes}])[0].title == "Search"
 
 
+def test_an_old_name_is_not_read_where_the_new_one_is_there() -> None:
+    class Warns:
+        """What FastMCP makes of the SDK's records: the names of mcp 1.x still work, and warn."""
+
+        def __init__(self, **attributes: object) -> None:
+            self.__dict__.update(attributes)
+
+        def __getattr__(self, name: str) -> object:
+            if name in ("inputSchema", "readOnlyHint", "destructiveHint", "nextCursor"):
+                raise DeprecationWarning(name)
+            raise AttributeError(name)
+
+    notes = Warns(title=None, read_only_hint=None, destructive_hint=None)
+    given = Warns(name="search", title=None, description=None, input_schema=SCHEMA, annotations=notes)
+    assert tools(Warns(tools=[given], next_cursor=None)) == [Tool("search", parameters=["page_id"])]
+
+
 def test_tools_of_agent_frameworks_are_read_too() -> None:
     notes = {"readOnlyHint": True}
     model = Object(model_json_schema=lambda: SCHEMA)

@@ -47,7 +47,11 @@ def test_an_original_is_shown_in_the_form_of_the_wire(payload: object) -> None:
 
 def test_a_tool_of_another_framework_is_shown_by_what_was_read() -> None:
     schema = {"type": "object", "properties": {"q": {"type": "string"}}}
-    [tool] = tools([Object(name="search", description="Find.", args_schema=schema, metadata={"readOnlyHint": True})])
+    notes = {"readOnlyHint": True}
+    given = Object(
+        name="search", description="Find.", args_schema=schema, metadata=notes, input_schema=Object, model_dump=1
+    )
+    [tool] = tools([given])
     assert definition(tool) == {
         "name": "search",
         "description": "Find.",

@@ -16,18 +16,19 @@ from toolrank.mcp._schema import parameter_names
 
 __all__ = ["entries", "field", "schema_of", "shown", "tools"]
 
-# The input schema's name: on the wire and in mcp 1.x; mcp 2.x; FastMCP, pydantic-ai, OpenAI Agents, LangChain.
+# The input schema's name: in LangChain; mcp 2.x; mcp 1.x and on the wire; FastMCP; pydantic-ai; OpenAI Agents.
+# LangChain's comes first: its tools have an `input_schema` of another meaning.
 _SCHEMA = (
-    "inputSchema",
+    "args_schema",
     "input_schema",
+    "inputSchema",
     "parameters",
     "parameters_json_schema",
     "params_json_schema",
-    "args_schema",
 )
-_READ_ONLY = ("readOnlyHint", "read_only_hint")
-_DESTRUCTIVE = ("destructiveHint", "destructive_hint")
-
+# New names before old ones: FastMCP warns of who reads the old name of what has a new one.
+_READ_ONLY = ("read_only_hint", "readOnlyHint")
+_DESTRUCTIVE = ("destructive_hint", "destructiveHint")
 # Neither a mapping nor an object of an SDK.
 _PLAIN = (str, bytes, int, float, list, tuple)
 
@@ -67,12 +68,10 @@ def entries(listing: object, connector: str = "") -> Sequence[object]:
 
 
 def field(value: object, *names: str) -> object:
-    """Return the first of these keys, or of an object's attributes, that is there and not None."""
-    for name in names:
-        found = value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
-        if found is not None:
-            return found
-    return None
+    """Return the first of these keys that is not None, or the first of these attributes that an object has."""
+    if isinstance(value, Mapping):
+        return next((found for name in names if (found := value.get(name)) is not None), None)
+    return next((getattr(value, name) for name in names if hasattr(value, name)), None)
 
 
 def schema_of(definition: object) -> Mapping[str, object] | None:
@@ -182,7 +181,7 @@ class _Reader:
         """Return an optional hint."""
         found = field(notes, *names)
         if found is not None and not isinstance(found, bool):
-            self.fail(f"{where}.annotations.{names[0]}", "true or false", shown(found))
+            self.fail(f"{where}.annotations.{names[-1]}", "true or false", shown(found))
         return found
 
     def fail(self, what: str, rule: str, value: str) -> NoReturn:

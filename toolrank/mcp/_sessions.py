@@ -33,7 +33,7 @@ async def list_all(session: Any, connector: str = "", *, pages: int = 1000) -> l
     page = await ask()
     while True:
         found.extend(entries(page, connector))
-        cursor = field(page, "nextCursor", "next_cursor")
+        cursor = field(page, "next_cursor", "nextCursor")
         # Some servers send an empty cursor with the last page.
         if not cursor:
             return found

@@ -52,7 +52,8 @@ def wire(payload: object) -> dict[str, Any] | None:
     convert = getattr(payload, "to_mcp_tool", None)  # FastMCP
     found = convert() if callable(convert) else payload
     dump = getattr(found, "model_dump", None)
-    if field(found, "inputSchema", "input_schema") is None or not callable(dump):
+    # LangChain's tools have an `input_schema` too, which is a class, and cannot be dumped.
+    if not isinstance(field(found, "input_schema", "inputSchema"), Mapping) or not callable(dump):
         return None
     dumped: dict[str, Any] = dump(mode="json", by_alias=True, exclude_none=True)
     return dumped
