@@ -186,6 +186,7 @@ def test_a_function_fits_one_screen(module: str) -> None:
 # What shows a number to people, and decides nothing.
 SHOWN = {
     ("_answer", "Hit.to_dict"),  # coverage as a JSON number
+    ("_answer", "table"),  # what another scorer gave, rounded
     ("_explain", "Explanation.to_dict"),
     ("_explain", "_percent"),
 }

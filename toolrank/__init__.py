@@ -21,7 +21,7 @@ matches weigh at least half of the query. The library is lexical, deterministic,
 
 from toolrank._answer import Hit, Ranking, Reason, WordMatch
 from toolrank._explain import Explanation, explain
-from toolrank._floor import HALF, Floor
+from toolrank._floor import HALF, SQUARES, Demand, Floor, FloorPolicy, Squares
 from toolrank._pool import Pool
 from toolrank._rank import rank
 from toolrank._score import WEIGHTS, Weights
@@ -30,14 +30,18 @@ from toolrank._tool import Tool
 
 __all__ = [
     "HALF",
+    "SQUARES",
     "STOP_WORDS",
     "WEIGHTS",
+    "Demand",
     "Explanation",
     "Floor",
+    "FloorPolicy",
     "Hit",
     "Pool",
     "Ranking",
     "Reason",
+    "Squares",
     "Tool",
     "Weights",
     "WordMatch",

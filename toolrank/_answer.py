@@ -9,15 +9,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, TypeAlias, overload
 
+from toolrank._floor import Demand
 from toolrank._mass import mass
-from toolrank._match import Asked
+from toolrank._match import Asked, Term
 from toolrank._pool import Pool
 from toolrank._score import Weights, fields_of
 from toolrank._tool import Tool
 
-__all__ = ["Hit", "Judged", "Ranking", "Reason", "WordMatch"]
+__all__ = ["Hit", "Judged", "Ranking", "Rating", "Reason", "WordMatch", "one_line"]
+
+Rating: TypeAlias = "int | float | Fraction"
 
 
 class Reason(str, Enum):
@@ -38,8 +41,8 @@ class Reason(str, Enum):
 class WordMatch:
     """One word of the query against one tool: its mass (in 2^-32 bit), and the fields in which it scores.
 
-    `fields` holds "name", "prefix", "connector" and "description", where the last stands for the title and the
-    parameters too. It is empty where the tool does not cover the word. `df` counts the visible tools that have the
+    `fields` holds "name", "prefix" or "synonym", "connector" and "description", where the last stands for the title and
+    the parameters too. It is empty where the tool does not cover the word. `df` counts the visible tools that have the
     word. A word that is only required neither scores nor weighs: `weighs` is False.
     """
 
@@ -67,7 +70,8 @@ class Hit:
     """A tool that cleared the floor.
 
     `score` orders it; `covered` of `total` mass (in 2^-32 bit) admitted it, unless the query names it whole (`named`).
-    `words` has one entry for each word of the query that counts, by first appearance.
+    `words` has one entry for each word of the query that counts, by first appearance. `rating` is what another scorer
+    than the field weights gave the tool, and then it orders it instead; else None.
     """
 
     tool: Tool
@@ -76,6 +80,7 @@ class Hit:
     total: int
     named: bool
     words: tuple[WordMatch, ...]
+    rating: Rating | None = None
 
     @property
     def coverage(self) -> Fraction:
@@ -88,11 +93,13 @@ class Hit:
         return tuple(match.word for match in self.words if match.fields)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready dictionary; the payload is left out."""
+        """Return a JSON-ready dictionary; the payload is left out, and the rating where there is none."""
+        rating = {} if self.rating is None else {"rating": float(self.rating)}
         return {
             "name": self.tool.name,
             "connector": self.tool.connector,
             "score": self.score,
+            **rating,
             "coverage": float(self.coverage),
             "covered": self.covered,
             "total": self.total,
@@ -104,8 +111,10 @@ class Hit:
 class Judged(NamedTuple):
     """Everything that decided an answer, before it is put in order.
 
-    `masses` go with `asked.terms`; `need` is the mass that the floor asks for. `eligible` are the visible
-    tools that match every required word; `admitted` those of them that clear the floor or are named whole.
+    `masses` go with `asked.terms`; `need` is what the floor asks for: a mass where it is a plain share, else in the
+    units of its `demand`. `eligible` are the visible tools that match every required word; `admitted` those of them
+    that clear the floor or are named whole. `offered` are the tools that somebody else ranked, where it was so, and
+    `counts` the document frequencies of `asked.every`, where they come from elsewhere.
     """
 
     query: str
@@ -115,20 +124,26 @@ class Judged(NamedTuple):
     need: int
     eligible: int
     admitted: int
+    demand: Demand | None = None
+    offered: int = -1
+    counts: tuple[int, ...] | None = None
 
     def words_of(self, tool: int, weights: Weights) -> tuple[WordMatch, ...]:
         """Return what each word of the query matches in a tool, by id."""
-        visible = self.pool._visible
         weighing = dict(zip(self.asked.terms, self.masses))
         words = []
-        for word, term in zip(self.asked.words, self.asked.every):
-            df = (term.seen & visible).bit_count()
+        for word, term, df in zip(self.asked.words, self.asked.every, self.dfs()):
             fields = fields_of(term, tool)
             weight = weighing.get(term) or mass(len(self.pool), df)
             words.append(WordMatch(word, weight, df, fields, weights.of(fields), term in weighing))
         return tuple(words)
 
-    def hit(self, tool: int, weights: Weights) -> Hit:
+    def dfs(self) -> Sequence[int]:
+        """Return the document frequency of every word."""
+        visible = self.pool._visible
+        return self.counts or [(term.seen & visible).bit_count() for term in self.asked.every]
+
+    def hit(self, tool: int, weights: Weights, rating: Rating | None = None) -> Hit:
         """Return a tool, by id, as a hit."""
         words = self.words_of(tool, weights)
         return Hit(
@@ -138,7 +153,23 @@ class Judged(NamedTuple):
             sum(self.masses),
             bool(self.asked.named >> tool & 1),
             words,
+            rating,
         )
+
+    def gains_of(self, tool: int) -> tuple[int, ...]:
+        """Return what each word gains a tool, by id, in the units of the need: 0 for a word that does not weigh."""
+        gains: dict[Term, int] = {}
+        for at, term in enumerate(self.asked.terms):
+            if term.cover >> tool & 1:
+                gains[term] = self._gain(at, term, 1 << tool)
+        return tuple([gains.get(term, 0) for term in self.asked.every])
+
+    def _gain(self, at: int, term: Term, tools: int) -> int:
+        """Return the most that the word at this place gains any of `tools`, which have it."""
+        if self.demand is None:
+            return self.masses[at]
+        strong = (term.name | term.prefix | term.label) & tools
+        return self.demand.most(at) if strong else self.demand.gains[at]
 
     def reason(self) -> Reason:
         """Return why the answer is as it is."""
@@ -151,20 +182,25 @@ class Judged(NamedTuple):
         if not self.eligible:
             return Reason.MISSING_REQUIRED
         visible = self.pool._visible
-        known = sum(mass for mass, term in zip(self.masses, self.asked.terms) if term.seen & visible)
+        unknown = self._unknown()
+        known = sum(self._gain(at, term, visible) for at, term in enumerate(self.asked.terms) if term not in unknown)
         return Reason.UNKNOWN_WORDS if known < self.need else Reason.BELOW_FLOOR
+
+    def _unknown(self) -> set[Term]:
+        visible = self.pool._visible
+        return {term for term, df in zip(self.asked.every, self.dfs()) if not df and not term.seen & visible}
 
     def unmatched(self) -> tuple[str, ...]:
         """Return the words, as typed, that no visible tool has in any field."""
-        visible = self.pool._visible
-        return tuple([word for word, term in zip(self.asked.words, self.asked.every) if not term.seen & visible])
+        unknown = self._unknown()
+        return tuple([word for word, term in zip(self.asked.words, self.asked.every) if term in unknown])
 
     def withheld(self) -> int:
         """Count the eligible tools that cover some word and fall short of the floor."""
         covering = 0
         for term in self.asked.terms:
             covering |= term.cover
-        return (covering & self.eligible & ~self.admitted).bit_count()
+        return (covering & self.eligible & self.offered & ~self.admitted).bit_count()
 
 
 class Ranking(Sequence[Hit]):
@@ -174,12 +210,15 @@ class Ranking(Sequence[Hit]):
     answer; `to_dict()` is JSON-ready.
     """
 
-    __slots__ = ("_hits", "_ids", "_judged", "_weights")
+    __slots__ = ("_hits", "_ids", "_judged", "_ratings", "_weights")
 
-    def __init__(self, judged: Judged, ids: Sequence[int], weights: Weights) -> None:
+    def __init__(
+        self, judged: Judged, ids: Sequence[int], weights: Weights, ratings: Sequence[Rating | None] | None = None
+    ) -> None:
         self._judged = judged
         self._ids = ids
         self._weights = weights
+        self._ratings = ratings
         self._hits: tuple[Hit, ...] | None = None
 
     @property
@@ -221,7 +260,8 @@ class Ranking(Sequence[Hit]):
 
     def _made(self) -> tuple[Hit, ...]:
         if self._hits is None:
-            self._hits = tuple([self._judged.hit(i, self._weights) for i in self._ids])
+            ratings = self._ratings or [None] * len(self._ids)
+            self._hits = tuple([self._judged.hit(i, self._weights, r) for i, r in zip(self._ids, ratings)])
         return self._hits
 
     def __len__(self) -> int:
@@ -275,13 +315,13 @@ class Ranking(Sequence[Hit]):
 
 
 def table(ranking: Ranking) -> str:
-    """Return the hits as plain text: one line each, with score, coverage and the matched words."""
-    rows = [("tool", "connector", "score", "coverage", "matched words")]
+    """Return the hits as plain text: one line each, with score or rating, coverage and the matched words."""
+    order = "rating" if any(hit.rating is not None for hit in ranking) else "score"
+    rows = [("tool", "connector", order, "coverage", "matched words")]
     for hit in ranking:
         covered = f"{100 * hit.covered // hit.total}%" + (" (named)" if hit.named else "")
-        rows.append(
-            (one_line(hit.tool.name), one_line(hit.tool.connector), str(hit.score), covered, " ".join(hit.matched))
-        )
+        score = str(hit.score) if order == "score" else "" if hit.rating is None else f"{float(hit.rating):.4g}"
+        rows.append((one_line(hit.tool.name), one_line(hit.tool.connector), score, covered, " ".join(hit.matched)))
     widths = [max(len(row[k]) for row in rows) for k in range(4)]
     return "\n".join(
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[4]]).rstrip() for row in rows
@@ -309,7 +349,10 @@ def why_empty(ranking: Ranking) -> str:
     """
     why = f"Nothing fits {ranking.query!r}: "
     unknown = [repr(word) for word in ranking.unmatched]
+    because = _WHY[ranking.reason]
+    if ranking._judged.offered != -1 and ranking.reason is Reason.BELOW_FLOOR:
+        because = "none of the tools given covers enough of it"
     if ranking.reason in (Reason.BLANK_QUERY, Reason.EMPTY_POOL) or not unknown:
-        return f"{why}{_WHY[ranking.reason]}."
+        return f"{why}{because}."
     words = unknown[0] if len(unknown) == 1 else f"{', '.join(unknown[:-1])} or {unknown[-1]}"
-    return f"{why}no visible tool knows {words}, and {_WHY[ranking.reason]}."
+    return f"{why}no visible tool knows {words}, and {because}."

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from toolrank._answer import WordMatch, one_line
-from toolrank._floor import HALF, Floor
+from toolrank._floor import HALF, Floor, FloorPolicy
 from toolrank._order import in_order
 from toolrank._pool import Pool
 from toolrank._rank import check, judge
@@ -23,7 +23,8 @@ class Explanation:
 
     `returned` tells whether the tool is in the full answer, and `position` where (1 is first). `covered` of `total`
     mass (in 2^-32 bit) stands against `need`, unless the query names the tool whole (`named`). `missing` are required
-    words that the tool does not match.
+    words that the tool does not match. Where the `floor` is no plain share, what stands against `need` is `reached`,
+    in the floor's own units; `gains` are the parts that the words have in it.
     """
 
     query: str
@@ -37,6 +38,13 @@ class Explanation:
     named: bool
     missing: tuple[str, ...]
     words: tuple[WordMatch, ...]
+    floor: FloorPolicy = HALF
+    gains: tuple[int, ...] = ()
+
+    @property
+    def reached(self) -> int:
+        """What stands against `need`: the sum of the gains."""
+        return sum(self.gains)
 
     @property
     def coverage(self) -> Fraction:
@@ -52,6 +60,8 @@ class Explanation:
             return f"absent: it does not match the required {', '.join(map(repr, self.missing))}"
         covers = f"it covers {_percent(self.covered, self.total)} of the query's mass"
         asked = f"the floor asks for {_percent(self.need, self.total)}"
+        if not isinstance(self.floor, Floor):
+            asked = f"reaches {_percent(self.reached, self.need)} of what {self.floor} asks for"
         if self.named:
             return f"at {self.position}: the query names it whole; {covers}"
         if self.returned:
@@ -60,6 +70,8 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready dictionary; the payload is left out."""
+        plain = isinstance(self.floor, Floor)
+        policy = {} if plain else {"floor": str(self.floor), "reached": self.reached, "gains": list(self.gains)}
         return {
             "query": self.query,
             "name": self.tool.name,
@@ -72,6 +84,7 @@ class Explanation:
             "covered": self.covered,
             "total": self.total,
             "need": self.need,
+            **policy,
             "named": self.named,
             "missing": list(self.missing),
             "words": [word.to_dict() for word in self.words],
@@ -80,10 +93,12 @@ class Explanation:
     def __str__(self) -> str:
         lines = [f"{one_line(self.tool.name)} {self.verdict}"]
         width = max((len(one_line(word.word)) for word in self.words), default=0)
-        for word in self.words:
+        for word, gain in zip(self.words, self.gains):
             share = _percent(word.mass, self.total) if word.weighs else "required"
             where = " + ".join(word.fields) or ("in none of its fields" if word.df else "known to no visible tool")
             score = f", score {word.score}" if word.fields and word.weighs else ""
+            if gain and not isinstance(self.floor, Floor):
+                score += f", gains {_percent(gain, self.need)} of the need"
             lines.append(f"  {one_line(word.word).ljust(width)}  {share:>8}  df {word.df}  {where}{score}")
         return "\n".join(lines)
 
@@ -92,7 +107,9 @@ def _percent(mass: int, total: int) -> str:
     return f"{mass / total:.1%}"
 
 
-def explain(query: str, pool: Pool, tool: Tool, *, floor: Floor = HALF, weights: Weights = WEIGHTS) -> Explanation:
+def explain(
+    query: str, pool: Pool, tool: Tool, *, floor: FloorPolicy = HALF, weights: Weights = WEIGHTS
+) -> Explanation:
     """Explain where `tool` stands in the answer to `query`, or why it is absent.
 
     Raises KeyError where the tool is not one of the pool's: a hidden tool and an unknown one are the same.
@@ -132,4 +149,6 @@ def explain(query: str, pool: Pool, tool: Tool, *, floor: Floor = HALF, weights:
         named=told.named,
         missing=tuple([m.word for m, t in zip(told.words, judged.asked.every) if t.word in required and not m.fields]),
         words=told.words,
+        floor=floor,
+        gains=judged.gains_of(found),
     )

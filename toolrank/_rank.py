@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolrank._answer import Judged, Ranking
-from toolrank._floor import HALF, Floor, clearing
+from toolrank._floor import HALF, Demand, Floor, FloorPolicy, clearing, demand_of
 from toolrank._mass import Masses
-from toolrank._match import Term, ask
+from toolrank._match import Asked, Term, ask
 from toolrank._order import in_order
 from toolrank._pool import Pool
 from toolrank._score import WEIGHTS, Weights
@@ -18,7 +18,9 @@ from toolrank._score import WEIGHTS, Weights
 __all__ = ["check", "judge", "rank"]
 
 
-def rank(query: str, pool: Pool, limit: int | None = 10, *, floor: Floor = HALF, weights: Weights = WEIGHTS) -> Ranking:
+def rank(
+    query: str, pool: Pool, limit: int | None = 10, *, floor: FloorPolicy = HALF, weights: Weights = WEIGHTS
+) -> Ranking:
     """Return the tools of `pool` that fit `query`, best first: at most `limit`, or all for None.
 
     A tool is returned only if it covers the share of the query's mass that `floor` asks for, or if the query names it
@@ -41,7 +43,7 @@ def rank(query: str, pool: Pool, limit: int | None = 10, *, floor: Floor = HALF,
     return Ranking(judged, in_order(judged.admitted, judged.asked, pool._index, weights, limit), weights)
 
 
-def judge(query: str, pool: Pool, floor: Floor) -> Judged:
+def judge(query: str, pool: Pool, floor: FloorPolicy) -> Judged:
     """Find out who is in: the tools that match every required word, and clear the floor or are named whole."""
     asked = ask(query, pool)
     eligible = pool._visible
@@ -49,11 +51,15 @@ def judge(query: str, pool: Pool, floor: Floor) -> Judged:
         eligible &= term.cover
 
     masses = masses_of(asked.terms, pool)
-    need = floor.need(masses)
+    if isinstance(floor, Floor):  # every word gains its mass
+        need, demand = floor.need(masses), None
+        covers = [(mass, term.cover) for mass, term in zip(masses, asked.terms) if term.cover]
+    else:
+        demand = demand_of(floor, weighing_words(asked), masses)
+        need, covers = demand.need, gains_by_tools(asked.terms, demand)
 
-    covers = [(mass, term.cover) for mass, term in zip(masses, asked.terms) if term.cover]
     admitted = clearing(covers, need, eligible) | asked.named & eligible
-    return Judged(query, pool, asked, masses, need, eligible, admitted)
+    return Judged(query, pool, asked, masses, need, eligible, admitted, demand)
 
 
 def masses_of(terms: Sequence[Term], pool: Pool) -> list[int]:
@@ -72,7 +78,25 @@ def masses_of(terms: Sequence[Term], pool: Pool) -> list[int]:
     return masses
 
 
-def check(query: str, pool: Pool, limit: int | None, floor: Floor, weights: Weights) -> None:
+def weighing_words(asked: Asked) -> list[str]:
+    """Return the typed forms of the words that weigh."""
+    weighing = set(asked.terms)
+    return [word for word, term in zip(asked.words, asked.every) if term in weighing]
+
+
+def gains_by_tools(terms: Sequence[Term], demand: Demand) -> list[tuple[int, int]]:
+    """Return what each word gains, and whom: a name or a label the extra too, which is a set of its own."""
+    found: list[tuple[int, int]] = []
+    for term, gain, extra in zip(terms, demand.gains, demand.extras):
+        strong = term.name | term.prefix | term.label
+        if strong == term.cover:
+            found.append((gain + extra, strong))
+        else:
+            found += ((gain, term.cover), (extra, strong))
+    return [(gain, tools) for gain, tools in found if gain and tools]
+
+
+def check(query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights: Weights) -> None:
     if not isinstance(query, str):
         raise TypeError(f"query must be a string, not {query!r}")
     if not isinstance(pool, Pool):
@@ -81,7 +105,7 @@ def check(query: str, pool: Pool, limit: int | None, floor: Floor, weights: Weig
         raise TypeError(f"limit must be an integer of 1 or more, or None, not {limit!r}")
     if limit is not None and limit < 1:
         raise ValueError(f"limit must be an integer of 1 or more, or None, not {limit}")
-    if not isinstance(floor, Floor):
+    if not isinstance(floor, Floor) and (isinstance(floor, type) or not isinstance(floor, FloorPolicy)):
         raise TypeError(f"floor must be a floor policy such as HALF, not {floor!r}")
     if not isinstance(weights, Weights):
         raise TypeError(f"weights must be Weights, not {weights!r}")
