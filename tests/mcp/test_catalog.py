@@ -14,6 +14,7 @@ import pytest
 
 from toolrank import Pool, Tool, rank
 from toolrank.mcp import Catalog, Refresh, tools
+from toolrank.mcp._wire import content
 
 NOTION: list[dict[str, Any]] = [
     {"name": "search", "description": "Search pages.", "inputSchema": {"type": "object", "properties": {"query": {}}}},
@@ -159,7 +160,7 @@ def test_a_bad_listing_raises_and_the_previous_one_stays(listing: object, messag
 def test_a_definition_that_holds_itself_is_refused() -> None:
     schema: dict[str, Any] = {}
     schema["properties"] = {"child": schema}
-    with pytest.raises(ValueError, match=r"^tools listing of 'X': tools must be JSON, not otherwise \(Circular"):
+    with pytest.raises(ValueError, match=r"^tools listing of 'X': tools must be JSON, not otherwise \("):
         Catalog().set("X", [{"name": "a", "inputSchema": schema}])
 
 
@@ -334,10 +335,9 @@ def test_the_same_listing_set_twice_at_once_counts_once() -> None:
                 catalog._take("X", [Tool("a", connector="X")], digest, 0)
             return super().get(key, default)
 
-    other = Catalog()
-    other.set("X", [{"name": "a"}])
-    digest = other._digests["X"]
-    assert catalog.set("X", [Same(name="a")]) is False
+    listing = [Same(name="a")]
+    digest = content(listing)
+    assert catalog.set("X", listing) is False
     assert catalog.revision == 1
 
 

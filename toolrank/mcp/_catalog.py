@@ -7,10 +7,10 @@ who listed them, and when to ask again, is said from outside.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 import threading
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +22,7 @@ from toolrank.mcp._listing import entries, tools
 from toolrank.mcp._meta import META_NAMES
 from toolrank.mcp._saved import read, write
 from toolrank.mcp._sessions import list_all
-from toolrank.mcp._wire import compact, definition, wire
+from toolrank.mcp._wire import compact, content, definition, wire
 
 __all__ = ["Catalog", "Refresh"]
 
@@ -142,17 +142,19 @@ class Catalog:
 
     def _set(self, connector: str, listing: object, asked: int) -> bool:
         listed = entries(listing, connector)
-        digest = _digest(listed, connector)
+        forms, digest = _content(listed, connector)
         with self._lock:
             if self._asked.get(connector, 0) > asked:
                 return False
             if self._digests.get(connector) == digest:
                 self._asked[connector] = asked
                 return False
-        return self._take(connector, self._read(connector, listed), digest, asked)
+        return self._take(connector, self._read(connector, listed, forms), digest, asked)
 
-    def _read(self, connector: str, listed: Sequence[object]) -> list[Tool]:
+    def _read(self, connector: str, listed: Sequence[object], forms: list[Any]) -> list[Tool]:
         found = tools(listed, connector)
+        with _as_json(connector):
+            compact(forms)
         for at, tool in enumerate(found):
             if tool.name in self._reserved:
                 of = f"tools listing of {connector!r}: tools[{at}].name"
@@ -194,7 +196,10 @@ class Catalog:
         Cost: as `set` for each connector.
         """
         listings = read(path)
-        ready = [(one, self._read(one, listing), _digest(listing, one)) for one, listing in listings.items()]
+        ready = []
+        for connector, listing in listings.items():
+            forms, digest = _content(listing, connector)
+            ready.append((connector, self._read(connector, listing, forms), digest))
         # As if asked for before all else, so that whatever happened since the start stands.
         taken = [self._take(*one, asked=0) for one in ready]
         return any(taken)
@@ -207,12 +212,18 @@ async def _listing_of(connector: str, source: Any) -> object:
     return await found if isinstance(found, Awaitable) else found
 
 
-def _digest(listed: Sequence[object], connector: str) -> bytes:
-    """Return a hash of everything that a listing says, however it says it."""
-    forms = [wire(one) for one in listed]
+def _content(listed: Sequence[object], connector: str) -> tuple[list[Any], bytes]:
+    """Return the definitions in MCP's form, and a hash of all they say."""
+    forms: list[Any] = [wire(one) for one in listed]
     if None in forms:
         forms = [definition(tool) for tool in tools(listed, connector)]
+    with _as_json(connector):
+        return forms, content(forms)
+
+
+@contextmanager
+def _as_json(connector: str) -> Iterator[None]:
     try:
-        return hashlib.sha256(compact(forms).encode()).digest()
+        yield
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"tools listing of {connector!r}: tools must be JSON, not otherwise ({error})") from error

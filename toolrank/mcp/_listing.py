@@ -69,8 +69,11 @@ def entries(listing: object, connector: str = "") -> Sequence[object]:
 
 def field(value: object, *names: str) -> object:
     """Return the first of these keys that is not None, or the first of these attributes that an object has."""
-    if isinstance(value, Mapping):
-        return next((found for name in names if (found := value.get(name)) is not None), None)
+    if type(value) is dict or isinstance(value, Mapping):
+        for name in names:
+            if (found := value.get(name)) is not None:
+                return found
+        return None
     return next((getattr(value, name) for name in names if hasattr(value, name)), None)
 
 

@@ -5,8 +5,8 @@ Schemas come from servers, so every walk over one is bounded and keeps going pas
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from typing import TypeGuard
 from urllib.parse import unquote
 
 __all__ = ["parameter_names"]
@@ -17,9 +17,10 @@ MAX_DEPTH = 8
 MAX_NAMES = 256
 MAX_SCHEMAS = 2048
 
-_ONE = ("items", "additionalProperties", "if", "then", "else")
-_SEVERAL = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
-_BY_NAME = ("patternProperties", "dependentSchemas")
+# The keywords that hold schemas: one, a list of them, or several by name.
+_ONE = frozenset(["items", "additionalProperties", "if", "then", "else"])
+_LIST = frozenset(["allOf", "anyOf", "oneOf", "prefixItems", "items"])
+_BY_NAME = frozenset(["properties", "patternProperties", "dependentSchemas"])
 
 
 def parameter_names(schema: object) -> tuple[str, ...]:
@@ -35,41 +36,34 @@ def parameter_names(schema: object) -> tuple[str, ...]:
     """
     names: dict[str, None] = {}
     seen: set[int] = set()
-    queue: deque[tuple[object, int]] = deque([(schema, 1)])
-    while queue and len(seen) < MAX_SCHEMAS:
-        here, depth = queue.popleft()
-        if not isinstance(here, Mapping) or id(here) in seen:
-            continue
-        seen.add(id(here))
-        for name in _properties(here):
-            if len(names) == MAX_NAMES:
+    level: list[object] = [schema]
+    for _ in range(MAX_DEPTH):
+        below: list[object] = []
+        for here in level:
+            if not _is_mapping(here) or id(here) in seen:
+                continue
+            if len(seen) == MAX_SCHEMAS:
                 return tuple(names)
-            names[name] = None
-        if depth < MAX_DEPTH:
-            queue.extend((inner, depth + 1) for inner in _inner(here, schema))
+            seen.add(id(here))
+            for key, found in here.items():
+                if key == "properties" and _is_mapping(found):
+                    for name in found:
+                        if isinstance(name, str) and len(names) < MAX_NAMES:
+                            names[name] = None
+                if key in _BY_NAME and _is_mapping(found):
+                    below.extend(found.values())
+                elif key in _LIST and isinstance(found, list):
+                    below.extend(found)
+                elif key in _ONE:
+                    below.append(found)
+                elif key == "$ref" and isinstance(found, str) and found.startswith("#"):
+                    below.append(_resolve(found, schema))
+        level = below
     return tuple(names)
 
 
-def _properties(schema: Mapping[object, object]) -> list[str]:
-    found = schema.get("properties")
-    return [name for name in found if isinstance(name, str)] if isinstance(found, Mapping) else []
-
-
-def _inner(schema: Mapping[object, object], root: object) -> Iterator[object]:
-    """Yield the schemas directly inside one, in a fixed order."""
-    for key in ("properties", *_BY_NAME):
-        found = schema.get(key)
-        if isinstance(found, Mapping):
-            yield from found.values()
-    for key in _ONE:
-        yield schema.get(key)
-    for key in _SEVERAL:
-        found = schema.get(key)
-        if isinstance(found, list):
-            yield from found
-    reference = schema.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#"):
-        yield _resolve(reference, root)
+def _is_mapping(value: object) -> TypeGuard[Mapping[object, object]]:
+    return type(value) is dict or isinstance(value, Mapping)  # the first is quick, and nearly always enough
 
 
 def _resolve(reference: str, root: object) -> object:

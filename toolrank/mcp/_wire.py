@@ -5,20 +5,24 @@ Every text here may come from a stranger, so it leaves as JSON: a description ca
 
 from __future__ import annotations
 
+import hashlib
 import json
+import marshal
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolrank._tool import Tool
 from toolrank.mcp._listing import field, schema_of
 
-__all__ = ["DETAILS", "compact", "definition", "entry", "estimated_tokens", "signature", "wire"]
+__all__ = ["DETAILS", "compact", "content", "definition", "entry", "estimated_tokens", "signature", "wire"]
 
 # The sizes of an answer, smallest first.
 DETAILS = ("names", "descriptions", "schemas")
 
 _unicode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 _ascii = json.JSONEncoder(separators=(",", ":"), default=str).encode
+# A definition that holds itself ends in a RecursionError here.
+_quick = json.JSONEncoder(separators=(",", ":"), default=str, check_circular=False).encode
 
 
 def compact(value: object) -> str:
@@ -30,6 +34,19 @@ def compact(value: object) -> str:
         except UnicodeEncodeError:
             return _ascii(value)
     return text
+
+
+def content(forms: list[Any]) -> bytes:
+    """Return a hash of everything that these definitions say, good for this process.
+
+    Raises TypeError, ValueError or RecursionError for some definitions that cannot be written as JSON.
+    """
+    try:
+        # Several times as quick as JSON. Version 2 has no references, so equal values give equal bytes.
+        data = marshal.dumps(forms, 2)
+    except ValueError:  # a subclass of dict, say
+        data = _quick(forms).encode()
+    return hashlib.sha256(data).digest()
 
 
 def estimated_tokens(definitions: Iterable[Mapping[str, Any]]) -> int:
