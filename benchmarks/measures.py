@@ -43,9 +43,11 @@ class Catalogue(NamedTuple):
     def figure(self, measure: str, engine: str, value: float, unit: str, against: float | None = None) -> Figure:
         return Figure(self.label, len(self.rows), measure, engine, value, unit, against)
 
-    def compare(self, own: dict[str, Callable[[int], object]], work: dict[str, Any], rounds: int) -> list[Figure]:
+    def compare(
+        self, own: dict[str, Callable[[int], object]], work: dict[str, Any], rounds: int, ready: Any = None
+    ) -> list[Figure]:
         """Time each way of toolrank's, which are the measures, beside the same work of the other engines."""
-        turns, samples = side_by_side(own, work, len(self.queries), rounds)
+        turns, samples = side_by_side(own, work, len(self.queries), rounds, ready)
         return [
             figure
             for way in own
@@ -70,16 +72,12 @@ def build(
     gc.freeze()  # what is there before is not what a build has to sweep
     for at in range(rounds):
         for peer in [*peers[at % len(peers) :], *peers[: at % len(peers)]]:
-            engines.pop(peer.name, None)
-            if sum(times[peer.name]) > PATIENCE and len(times[peer.name]) >= 2:
+            if sum(times[peer.name]) > PATIENCE:
                 continue
+            engines.pop(peer.name, None)
             gc.collect()
             times[peer.name].append(clock(lambda: engines.update({peer.name: peer(prepared[peer.name])})))  # noqa: B023
-            if at < rounds - 1:
-                engines.pop(peer.name)
-    for peer in peers:
-        if peer.name not in engines:
-            engines[peer.name] = peer(prepared[peer.name])
+            gc.freeze()
     gc.unfreeze()
     catalogue = Catalogue(label, rows, ask(rows), {peer.name: engines[peer.name] for peer in peers}, path)
     per_tool = {name: statistics.median(found) * 1e6 / len(rows) for name, found in times.items()}
@@ -88,7 +86,11 @@ def build(
         for name, us in per_tool.items()
         if name != Limit.name
     ]
-    records = statistics.median(clock(lambda: tools_of(rows)) for _ in range(5)) * 1e6 / len(rows)
+    records = (
+        statistics.median(clock(lambda: tools_of(rows)) for _ in range(min(5, 1 + 30_000 // len(rows))))
+        * 1e6
+        / len(rows)
+    )
     return catalogue, [*figures, catalogue.figure("make the records, a tool", OWN, records, "us")]
 
 
@@ -105,7 +107,9 @@ def query(catalogue: Catalogue, rounds: int) -> list[Figure]:
         warm(at)
 
     others = {name: _asking(engine, texts) for name, engine in catalogue.engines.items() if name != OWN}
-    return catalogue.compare({"query, warm": warm, "query, cold": cold}, others, rounds)
+    return catalogue.compare(
+        {"query, warm": warm, "query, cold": cold}, others, rounds, lambda: [warm(at) for at in range(len(texts))]
+    )
 
 
 def _asking(engine: Peer, texts: Sequence[str]) -> Callable[[int], object]:

@@ -56,10 +56,15 @@ def quiet() -> Iterator[None]:
 
 
 class Turn:
-    """One engine's pass over the work, or over every k-th piece of it, timed once a round."""
+    """One engine's pass over the work, or over every k-th piece of it, timed once a round.
 
-    def __init__(self, name: str, each: Callable[[int], object], count: int) -> None:
-        self.name, self.each, self.count = name, each, count
+    `ready` is done before each pass and not timed: it puts right what another turn of the same engine has upset.
+    """
+
+    def __init__(
+        self, name: str, each: Callable[[int], object], count: int, ready: Callable[[], object] | None = None
+    ) -> None:
+        self.name, self.each, self.count, self.ready = name, each, count, ready
         probe = range(0, count, max(1, count // FEWEST))
         first = max(clock(lambda: each(probe[0])), clock(lambda: each(probe[0])))  # connections, compilers, caches
         if first < SLOW:
@@ -85,6 +90,8 @@ class Turn:
         if self.spent > PATIENCE:
             return
         each, places, repeat = self.each, self.places, self.repeat
+        if self.ready is not None:
+            self.ready()
         began = time.process_time()
         for _ in range(repeat):
             for at in places:
@@ -109,17 +116,23 @@ def rounds_of(turns: Sequence[Turn], rounds: int) -> None:
 
 
 def side_by_side(
-    own: dict[str, Callable[[int], object]], others: dict[str, Callable[[int], object]], count: int, rounds: int
+    own: dict[str, Callable[[int], object]],
+    others: dict[str, Callable[[int], object]],
+    count: int,
+    rounds: int,
+    ready: Callable[[], object] | None = None,
 ) -> tuple[dict[str, Turn], dict[tuple[str, str], Turn]]:
     """Time the same work of several engines, and each way of our own over every sample that a slow one was given.
 
     Gives the turns of all over as much as they had, and for each way and other engine our own turn over its sample.
+    `ready` goes before each of our own passes.
     """
-    turns = {name: Turn(name, each, count) for name, each in {**own, **others}.items()}
+    turns = {name: Turn(name, each, count, ready) for name, each in own.items()}
+    turns |= {name: Turn(name, each, count) for name, each in others.items()}
     samples: dict[tuple[str, int], Turn] = {(way, turns[way].step): turns[way] for way in own}
     for way, each in own.items():
         for step in {turns[name].step for name in others} - {turns[way].step}:
-            samples[way, step] = Turn(way, each, count)
+            samples[way, step] = Turn(way, each, count, ready)
             samples[way, step].take(step)
     rounds_of([*samples.values(), *(turns[name] for name in others)], rounds)
     return turns, {(way, name): samples[way, turns[name].step] for way in own for name in others}

@@ -285,6 +285,16 @@ def test_a_turn_asks_everything_once_a_pass() -> None:
     assert len(turn.places) == FEWEST
 
 
+def test_a_turn_is_made_ready_before_each_pass() -> None:
+    done: list[object] = []
+    turn = Turn("cold", done.append, 2, lambda: done.append("ready"))
+    done.clear()
+    turn.repeat = 1
+    turn.run()
+    turn.run()
+    assert done == ["ready", 0, 1, "ready", 0, 1]
+
+
 def test_toolrank_is_timed_over_the_sample_that_a_slow_engine_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: dict[str, list[int]] = {"own": [], "slow": []}
     monkeypatch.setattr("benchmarks.timing.TOO_LONG", 0.0)
