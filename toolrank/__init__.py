@@ -25,6 +25,7 @@ from toolrank._floor import HALF, SQUARES, Demand, Floor, FloorPolicy, Squares
 from toolrank._pool import Pool
 from toolrank._rank import rank
 from toolrank._score import WEIGHTS, Weights
+from toolrank._synonyms import VERBS
 from toolrank._text import STOP_WORDS
 from toolrank._tool import Tool
 
@@ -32,6 +33,7 @@ __all__ = [
     "HALF",
     "SQUARES",
     "STOP_WORDS",
+    "VERBS",
     "WEIGHTS",
     "Demand",
     "Explanation",

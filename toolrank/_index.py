@@ -176,17 +176,21 @@ def as_mask(posting: Posting, size: int) -> int:
     return posting if isinstance(posting, int) else mask_of(posting, size)
 
 
+_NO_KIN: dict[str, frozenset[str]] = {}
+
+
 class Index:
     """The postings of all the tools that a family of pools shares.
 
     It is two segments, of the tools in tie order and of those that came later. `alive` are the ids that the newest
     pool of the family has; `connectors` are the tools by label, `label` and `label_forms` the labels that have a
-    word, or whose words in order are a form. `known` and `terms` are filled by the matching step with what queries
-    asked for, or taken from the `heirloom`.
+    word, or whose words in order are a form. `synonyms` gives a stem's kin. `known` and `terms` are filled by the
+    matching step with what queries asked for, or taken from the `heirloom`.
     """
 
     __slots__ = (
         "alive",
+        "classes",
         "connectors",
         "core",
         "core_size",
@@ -205,6 +209,7 @@ class Index:
         "splits",
         "stop_words",
         "straight",
+        "synonyms",
         "tail",
         "terms",
         "ties",
@@ -212,9 +217,13 @@ class Index:
         "unsaid",
     )
 
-    def __init__(self, tools: Iterable[Tool], stop_words: frozenset[str]) -> None:
+    def __init__(
+        self, tools: Iterable[Tool], stop_words: frozenset[str], synonyms: dict[str, frozenset[str]] = _NO_KIN
+    ) -> None:
         self.tools, self.given = in_tie_order(list(tools))
         self.stop_words = stop_words
+        self.synonyms = synonyms
+        self.classes: tuple[tuple[str, ...], ...] = ()  # the table that they were made of
         size = len(self.tools)
         self.core = Segment.read(0, self.tools, stop_words)
         self._take(size, Segment(size, stop_words), (1 << size) - 1)
@@ -315,6 +324,8 @@ class Index:
         """
         child = Index.__new__(Index)
         child.stop_words = self.stop_words
+        child.synonyms = self.synonyms
+        child.classes = self.classes
         child.core = self.core
         size = self.size + len(added)
         tools = [*self.tools, *added]
@@ -388,7 +399,9 @@ class Heirloom:
 
     def holds(self, term: Any) -> bool:
         """Whether a term of the older index is what the newer one would make."""
-        return not (term.seen & self._gone or term.word in self._words or term.word[:3] in self._heads)
+        if term.seen & self._gone or term.word in self._words or term.word[:3] in self._heads:
+            return False
+        return bool(term.kin.isdisjoint(self._words))
 
 
 class _Stems(dict[str, str]):

@@ -26,8 +26,9 @@ _BUDGET_SETS = 2048
 class Term:
     """The tools of an index that match one word, by field.
 
-    `name`, `prefix`, `label` and `text` are the scoring matches, `stopped` those that only count towards document
-    frequency. `cover` is the union of the first four, `seen` that of all, `df` its size. `alike` are the name words
+    `name`, `prefix`, `synonym`, `label` and `text` are the scoring matches, `stopped` those that only count towards
+    document frequency. `cover` is the union of the first five, `seen` that of all, `df` its size. `kin` are the
+    synonyms, which stand for the word in a name that has it neither exactly nor by prefix. `alike` are the name words
     that begin like this word where no name has it exactly. `joins` are the parts that the word joins, by tool. `odd`
     says that a query may drop the word.
     """
@@ -38,6 +39,7 @@ class Term:
         "df",
         "exact",
         "joins",
+        "kin",
         "label",
         "mass",
         "name",
@@ -47,6 +49,7 @@ class Term:
         "scores",
         "seen",
         "stopped",
+        "synonym",
         "text",
         "unnamed",
         "word",
@@ -63,8 +66,13 @@ class Term:
         self.prefix = 0
         for other in self.alike:
             self.prefix |= index.having("name", other)
+        self.kin: frozenset[str] = index.synonyms.get(word, _NONE)
+        self.synonym = 0
+        for other in self.kin:
+            self.synonym |= index.having("name", other)
+        self.synonym &= ~(self.name | self.prefix)
         # Equal sets are one object: wide sets of rare words are mostly zeros, and most words stand in one field.
-        self.cover = _union(self.name, self.prefix, self.label, self.text)
+        self.cover = _union(self.name, self.prefix, self.synonym, self.label, self.text)
         self.seen = _union(self.cover, self.stopped)
         self.exact = _union(self.name, self.label, self.text, self.stopped)
         self.df = self.seen.bit_count()
@@ -75,6 +83,11 @@ class Term:
         self.scores: bytes | dict[int, int] | None = None
         self.planes: list[int] | None = None
 
+    @property
+    def fields(self) -> tuple[int, int, int, int, int]:
+        """The scoring matches, in the order in which they are told."""
+        return self.name, self.prefix, self.synonym, self.label, self.text
+
     def copy(self) -> Term:
         """Return the same term for an index of another size."""
         term: Term = copy(self)
@@ -84,7 +97,7 @@ class Term:
 
     def size(self) -> int:
         """Return about how many bytes the term holds."""
-        sets = {id(s): s for s in (self.name, self.prefix, self.label, self.text, self.cover, self.seen, self.exact)}
+        sets = {id(s): s for s in (*self.fields, self.cover, self.seen, self.exact)}
         return 400 + 2 * len(self.word) + sum(s.bit_length() >> 3 for s in sets.values())
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from toolrank._bits import ids_of, mask_of
 from toolrank._index import Index, in_tie_order
+from toolrank._synonyms import Classes, Synonyms, classes_of, kin_of
 from toolrank._text import STOP_WORDS
 from toolrank._tool import Tool
 
@@ -22,7 +23,8 @@ class Pool:
     """An immutable set of tools, read once and ranked any number of times.
 
     Tools that are equal in every field but payload collapse into the first. `stop_words` are the words that never
-    match a description, title or parameter.
+    match a description, title or parameter. `synonyms`, classes of words such as `VERBS`, let a word of a query match
+    another of its class in a tool's name, for less than a word that begins alike; there are none by default.
 
     Iteration gives the tools in the order in which they were given.
 
@@ -36,14 +38,20 @@ class Pool:
     (2, 'Notion')
     >>> [tool.name for tool in pool.restrict(lambda tool: tool.connector == "Linear")]
     ['list_issues']
+    >>> Pool([Tool("find_page")], synonyms=[("find", "search", "lookup")]).synonyms
+    (('find', 'lookup', 'search'),)
     """
 
-    __slots__ = ("_by_identity", "_index", "_is_whole", "_masses", "_size", "_visible")
+    __slots__ = ("_by_identity", "_index", "_is_whole", "_lengths", "_masses", "_size", "_visible")
 
-    def __init__(self, tools: Iterable[Tool], stop_words: Iterable[str] = STOP_WORDS) -> None:
+    def __init__(
+        self, tools: Iterable[Tool], stop_words: Iterable[str] = STOP_WORDS, synonyms: Synonyms | None = None
+    ) -> None:
         if isinstance(tools, str) or not isinstance(tools, Iterable):
             raise TypeError(f"tools must be an iterable of Tool, not {tools!r}")
-        index = Index(tools, _typed(stop_words))
+        classes = classes_of(synonyms)
+        index = Index(tools, _typed(stop_words), kin_of(classes))
+        index.classes = classes
         self._set(index, index.alive)
 
     def _set(self, index: Index, visible: int) -> None:
@@ -53,6 +61,7 @@ class Pool:
         self._is_whole = visible == index.alive
         self._masses: dict[int, int] | None = None  # by document frequency: the mass step's
         self._by_identity: dict[tuple[str, str], int] | None = None
+        self._lengths: tuple[int, ...] | None = None  # of all visible texts, by field: BM25's
 
     @classmethod
     def _of(cls, index: Index, visible: int) -> Pool:
@@ -64,6 +73,11 @@ class Pool:
     def stop_words(self) -> frozenset[str]:
         """The words that never match a description, title or parameter, as typed."""
         return self._index.stop_words
+
+    @property
+    def synonyms(self) -> Classes:
+        """The classes of words that stand for each other, as typed: none unless the pool was given some."""
+        return self._index.classes
 
     def __len__(self) -> int:
         return self._size
@@ -213,6 +227,8 @@ class Pool:
         from toolrank import _snapshot  # json and tempfile are a third of the import, and most processes save nothing
 
         content = {"stop_words": sorted(self.stop_words), "tools": [_snapshot.of_tool(tool) for tool in self]}
+        if self.synonyms:
+            content["synonyms"] = [list(words) for words in self.synonyms]
         _snapshot.write(path, content, default)
 
     @classmethod
@@ -227,12 +243,12 @@ class Pool:
 
         content = _snapshot.read(path)
         try:
-            return cls(content["tools"], content.get("stop_words", STOP_WORDS))
+            return cls(content["tools"], content.get("stop_words", STOP_WORDS), content.get("synonyms"))
         except (TypeError, ValueError) as error:
             raise ValueError(f"{os.fspath(path)}: {error}") from None
 
-    def __reduce__(self) -> tuple[type[Pool], tuple[list[Tool], frozenset[str]]]:
-        return Pool, (list(self), self.stop_words)
+    def __reduce__(self) -> tuple[type[Pool], tuple[list[Tool], frozenset[str], Classes]]:
+        return Pool, (list(self), self.stop_words, self.synonyms)
 
     def __copy__(self) -> Pool:
         return self

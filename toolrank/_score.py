@@ -22,7 +22,7 @@ class Weights:
     A weight changes the order of an answer, never who is in it: coverage counts matches, not scores.
 
     >>> Weights(description=0)
-    Weights(name=5, prefix=3, connector=2, description=0)
+    Weights(name=5, prefix=3, connector=2, description=0, synonym=1)
     >>> Weights(name=-1)
     Traceback (most recent call last):
     ValueError: name must be an integer of 0 or more, not -1
@@ -32,9 +32,10 @@ class Weights:
     prefix: int = 3
     connector: int = 2
     description: int = 1
+    synonym: int = 1
 
     def __post_init__(self) -> None:
-        for field in ("name", "prefix", "connector", "description"):
+        for field in ("name", "prefix", "connector", "description", "synonym"):
             value = getattr(self, field)
             if isinstance(value, bool) or not isinstance(value, int):
                 raise TypeError(f"{field} must be an integer of 0 or more, not {value!r}")
@@ -42,9 +43,9 @@ class Weights:
                 raise ValueError(f"{field} must be an integer of 0 or more, not {value}")
 
     @property
-    def each(self) -> tuple[int, int, int, int]:
-        """The four weights, in the order of the fields."""
-        return self.name, self.prefix, self.connector, self.description
+    def each(self) -> tuple[int, int, int, int, int]:
+        """The five weights, in the order in which fields are told."""
+        return self.name, self.prefix, self.synonym, self.connector, self.description
 
     def of(self, fields: Iterable[str]) -> int:
         """Return the score of one word that matches in these fields.
@@ -56,11 +57,12 @@ class Weights:
 
 
 WEIGHTS = Weights()
-"""Name 5, prefix 3, connector 2, description 1.
+"""Name 5, prefix 3, connector 2, description 1; a synonym, where a pool has them, 1.
 
-The order of the four is the order of how much each says about a tool: its author chose every word of the name, a prefix
-is a guess, all tools of a server share the label, and prose holds anything. The sizes keep that order when two fields
-add up: label and description together weigh no more than a prefix, a prefix and a description less than a name.
+The order of the first four is the order of how much each says about a tool: its author chose every word of the name, a
+prefix is a guess, all tools of a server share the label, and prose holds anything. The sizes keep that order when two
+fields add up: label and description together weigh no more than a prefix, a prefix and a description less than a name.
+A synonym is a guess about words that do not even look alike, so it moves a tool no further than its prose does.
 """
 
 
@@ -69,8 +71,10 @@ def fields_of(term: Term, tool: int) -> tuple[str, ...]:
 
     Cost: O(tools / 64) each.
     """
-    sets = (("name", term.name), ("prefix", term.prefix), ("connector", term.label), ("description", term.text))
-    return tuple([field for field, tools in sets if tools >> tool & 1])
+    return tuple([field for field, tools in zip(_FIELDS, term.fields) if tools >> tool & 1])
+
+
+_FIELDS = ("name", "prefix", "synonym", "connector", "description")
 
 
 class _Sparse(dict[int, int]):
@@ -91,8 +95,7 @@ def scores_of(term: Term, size: int) -> bytes | dict[int, int]:
             scores = _Sparse((i, WEIGHTS.of(fields_of(term, i))) for i in ids_of(term.cover))
         else:
             # One hexadecimal digit a tool: a score is 8 at most.
-            sets = (term.name, term.prefix, term.label, term.text)
-            digits = sum(weight * int(f"{having:b}", 16) for having, weight in zip(sets, WEIGHTS.each))
+            digits = sum(weight * int(f"{having:b}", 16) for having, weight in zip(term.fields, WEIGHTS.each))
             scores = f"{digits:0{size}x}"[::-1].encode().translate(_DIGITS)
         term.scores = scores
     return scores
@@ -122,7 +125,7 @@ def score_planes(terms: Iterable[Term], weights: Weights, tools: int) -> list[in
 
 def _planes(term: Term, weights: Weights) -> list[int]:
     planes: list[int] = []
-    for having, weight in zip((term.name, term.prefix, term.label, term.text), weights.each):
+    for having, weight in zip(term.fields, weights.each):
         if having and weight:
             add(planes, having, weight)
     return planes
