@@ -18,6 +18,7 @@ __all__ = ["DETAILS", "compact", "content", "definition", "entry", "estimated_to
 
 # The sizes of an answer, smallest first.
 DETAILS = ("names", "descriptions", "schemas")
+_ANYTHING = {"type": "object"}
 
 _unicode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 _ascii = json.JSONEncoder(separators=(",", ":"), default=str).encode
@@ -27,12 +28,15 @@ _quick = json.JSONEncoder(separators=(",", ":"), default=str, check_circular=Fal
 
 def compact(value: object) -> str:
     """Return JSON without white space, that any transport can encode: a lone surrogate leaves as an escape."""
-    text = _unicode(value)
+    return _encodable(_unicode(value))
+
+
+def _encodable(text: str) -> str:
     if not text.isascii():
         try:
             text.encode()
         except UnicodeEncodeError:
-            return _ascii(value)
+            return _ascii(json.loads(text))
     return text
 
 
@@ -112,7 +116,7 @@ def signature(tool: Tool) -> str:
 
 def _kind(schema: object) -> str:
     """Return what a signature says of one input: `: integer`, `: "open"|"closed"`, or nothing."""
-    if not isinstance(schema, Mapping):
+    if type(schema) is not dict and not isinstance(schema, Mapping):
         return ""
     found = schema.get("enum")
     if isinstance(found, list) and 0 < len(found) <= 8:
@@ -131,12 +135,13 @@ def entry(tool: Tool, detail: str) -> str:
     >>> entry(Tool("search", "Search pages.", connector="Notion", read_only=True), "names")
     '{"name":"search","connector":"Notion","read_only":true,"call":"search()"}'
     """
-    made: dict[str, object] = {"name": tool.name, "connector": tool.connector, "read_only": tool.read_only is True}
+    # Put together by hand, which takes a third of the time: ten of these are most of what a search adds to `rank`.
+    hint = "true" if tool.read_only else "false"
+    made = f'{{"name":{_unicode(tool.name)},"connector":{_unicode(tool.connector)},"read_only":{hint}'
+    if detail != "schemas":
+        made += f',"call":{_unicode(signature(tool))}'
+    if detail != "names":
+        made += f',"description":{_unicode(tool.description)}'
     if detail == "schemas":
-        made["description"] = tool.description
-        made["inputSchema"] = definition(tool).get("inputSchema", {"type": "object"})
-        return compact(made)
-    made["call"] = signature(tool)
-    if detail == "descriptions":
-        made["description"] = tool.description
-    return compact(made)
+        made += f',"inputSchema":{_unicode(definition(tool).get("inputSchema", _ANYTHING))}'
+    return _encodable(made + "}")
