@@ -83,18 +83,22 @@ def main(given: Sequence[str] | None = None) -> int:
 
     rounds = options.rounds or (3 if options.quick else 15)
     wanted = options.only or MEASURES
-    figures: list[Figure] = []
+    run = about(options, triples, missing)
+    keep = options.write or not (partial or options.quick)
     for label, rows, path in catalogues(options):
         if options.profile:
             profile(*measures.build(label, rows, [Own, Limit], 1, path))
             continue
-        figures += measure(label, rows, path, peers, wanted, rounds)
+        figures = measure(label, rows, path, peers, wanted, rounds)
+        if keep:
+            write(run, figures)
+        del figures
         gc.collect()
     if "import" in wanted and not options.profile:
-        figures += (found := measures.imports(2 * rounds))
-        show("Fresh processes", found)
-    if figures and (options.write or not (partial or options.quick)):
-        write(options, triples, missing, figures)
+        figures = measures.imports(2 * rounds)
+        show("Fresh processes", figures)
+        if keep:
+            write(run, figures)
     return 0
 
 
@@ -120,8 +124,8 @@ def measure(
             print(f"{label}: {name}", file=sys.stderr)
             figures += getattr(measures, name)(catalogue, rounds)
     if "memory" in wanted:
-        # A process for each engine: those of others where the pool is neither tiny nor huge.
-        weighed = [peer for peer in peers if peer is Own or (peer is not Limit and 3_000 <= len(rows) <= 10_000)]
+        # A process for each engine takes its time: the peers are weighed at one size.
+        weighed = [peer for peer in peers if peer is Own or (peer is not Limit and len(rows) == 10_000)]
         figures += measures.memory(catalogue, [peer.name for peer in weighed])
     show(f"{label} tools, {len({row.connector for row in rows}):,} connectors", figures)
     return figures
@@ -167,24 +171,27 @@ def profile(catalogue: Catalogue, _: list[Figure]) -> None:
 # ---- The record of a run --------------------------------------------------------------------------------------------
 
 
-def write(options: argparse.Namespace, triples: int, missing: list[str], figures: list[Figure]) -> None:
-    commit = git("rev-parse", "--short=12", "HEAD") or "unknown"
-    changed = bool(git("status", "--porcelain", "--", "toolrank", "benchmarks/*.py"))
-    run = {
-        "commit": commit,
-        "changed": changed,
+def about(options: argparse.Namespace, triples: int, missing: list[str]) -> dict[str, Any]:
+    """Say what a run is: of which commit, how it was started, where, and beside what."""
+    return {
+        "commit": git("rev-parse", "--short=12", "HEAD") or "unknown",
+        "changed": bool(git("status", "--porcelain", "--", "toolrank", "benchmarks/*.py")),
         "checked": triples,
-        "command": " ".join(["python -m benchmarks.speed", *(arg for arg in shown(options))]),
-        "when": datetime.now(timezone.utc).isoformat(timespec="minutes"),
+        "command": " ".join(["python -m benchmarks.speed", *shown(options)]),
+        "when": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "machine": f"{platform.system()} {platform.machine()}, {processor()}, {os.cpu_count()} cores",
         "load": [round(load, 1) for load in os.getloadavg()],
         "versions": versions(),
         "missing": missing,
     }
+
+
+def write(run: dict[str, Any], figures: list[Figure]) -> None:
+    """Add figures to the record of the run's commit, and draw the record again."""
     folder = ROOT / "benchmarks" / "results"
     folder.mkdir(exist_ok=True)
-    name = commit + ("-changed" if changed else "")
+    name = run["commit"] + ("-changed" if run["changed"] else "")
     path = folder / f"{name}.json"
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     record = tell.with_run(before, run, figures)
@@ -193,10 +200,10 @@ def write(options: argparse.Namespace, triples: int, missing: list[str], figures
     for figure in record["figures"]:
         if figure["measure"] == "query, warm" and not figure["catalogue"].endswith("real"):
             lines.setdefault(figure["engine"], []).append((figure["tools"], figure["value"]))
-    if lines and all(len(line) > 1 for line in lines.values()):
+    if any(len(line) > 1 for line in lines.values()):
         picture = tell.as_svg("A query with a warm word cache", lines, "tools in the pool", "microseconds")
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
-    print(f"\nWritten: benchmarks/results/{name}.json")
+    print(f"Written: benchmarks/results/{name}.json")
 
 
 def shown(options: argparse.Namespace) -> list[str]:

@@ -75,8 +75,10 @@ def as_json(record: dict[str, Any]) -> str:
 
 
 def with_run(record: dict[str, Any], run: dict[str, Any], figures: Sequence[Figure]) -> dict[str, Any]:
-    """Add a run to a record of runs of the same commit; a figure that is there already gives way to the new one."""
-    runs = [*record.get("runs", []), run]
+    """Add figures to a record of the runs of one commit; one that is there already gives way to the new one."""
+    runs = record.get("runs", [])
+    if runs[-1:] != [run]:
+        runs = [*runs, run]
     rows = {_key(figure): figure for figure in record.get("figures", [])}
     for figure in figures:
         row = figure._asdict() | {"ratio": figure.ratio, "run": len(runs)}
