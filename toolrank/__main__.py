@@ -12,12 +12,14 @@ from collections.abc import Sequence
 
 import toolrank
 from toolrank._cli import Command, InputError, Parser
+from toolrank._cli_lint import LINT
 from toolrank._cli_search import EXPLAIN, SEARCH
+from toolrank._cli_sweep import SWEEP
 
 __all__ = ["COMMANDS", "main"]
 
 # A new sub-command is a `Command` in a module of its own, and an entry here.
-COMMANDS: tuple[Command, ...] = (SEARCH, EXPLAIN)
+COMMANDS: tuple[Command, ...] = (SEARCH, EXPLAIN, LINT, SWEEP)
 
 _DESCRIPTION = "Rank the tools of MCP servers for a query, and return nothing where nothing fits."
 _STATUS = "Exit status: 0 with an answer, 1 with an empty one, 2 for wrong usage or input."
