@@ -1,12 +1,14 @@
 """Whole orders, each with its reasons, and which words match what.
 
 An order is written as the tools stand in the answer, a reason beside each. Every order is asked of the pool as written,
-reversed and rotated, and with every limit, so nothing here can hold by the order in which a pool was given.
+reversed and rotated, with every limit, and with weights that are equal to those given but not the same object: nothing
+here can hold by the order in which a pool was given, nor by what an engine does for the usual weights alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -32,6 +34,7 @@ def check_order(
         pool = Pool(tools)
         for limit in (None, *range(1, len(given) + 1)):
             assert rank(query, pool, limit, floor=floor, weights=weights).tools == list(expected)[:limit]
+            assert rank(query, pool, limit, floor=floor, weights=replace(weights)).tools == list(expected)[:limit]
         for at, tool in enumerate(expected, 1):
             assert explain(query, pool, tool, floor=floor, weights=weights).position == at
         for tool in others:

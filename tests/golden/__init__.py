@@ -280,6 +280,52 @@ def account() -> Book:
     return Book("account", tools, questions, generated=False)
 
 
+def by_hand() -> Book:
+    """Give a pool and questions in which seldom things happen, that neither the listings nor chance have."""
+    tools = [
+        Tool("z_GitHub", "The user's code."),
+        Tool("b_c_github"),
+        Tool("news_feed", "The latest."),
+        Tool("new_feed", "Another one."),
+        Tool("hooks_project_a"),
+        Tool("a_project_b", "hook"),
+        Tool("delete_file", destructive=False),
+        Tool("move_file"),
+        Tool("zip_file", destructive=True),
+        Tool("select_rows", "user's rows", "Base"),
+        Tool("select_rows", "user's rows", "Base", payload=1),
+        Tool("drop_file", read_only=True),
+        Tool("view_file", read_only=True),
+        Tool("dont_ask", "Don't ask."),
+    ]
+    queries = (
+        *(
+            "",
+            "!?",
+            "github",
+            "news",
+            "new feed",
+            "news feeds",
+            "project +hook",
+            "file",
+            "user's",
+            "users",
+            "don't ask",
+        ),
+        *(
+            "select:rows",
+            "rows select:base",
+            "rows",
+            "base rows",
+            "feed select:x",
+            "GitHub +code",
+            "mcp__Base__select_rows",
+        ),
+    )
+    questions = [Question(query, only, None) for query in queries for only in (None, ("",), ())]
+    return Book("by-hand", tools, questions, generated=True)
+
+
 # ---- Generated pools -------------------------------------------------------------------------------------------------
 
 VERBS = ("list", "get", "create", "delete", "remove", "update", "set", "add", "search", "Find", "do", "a")
@@ -385,7 +431,7 @@ def _questions(dice: Dice, tools: Sequence[Tool], nouns: Sequence[str]) -> Itera
 
 
 def books() -> list[Book]:
-    return [notion(), account(), *map(_generated, range(18))]
+    return [notion(), account(), by_hand(), *map(_generated, range(18))]
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
