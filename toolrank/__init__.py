@@ -20,16 +20,19 @@ matches weigh at least half of the query. The library is lexical, deterministic,
 """
 
 from toolrank._answer import Hit, Ranking, Reason, WordMatch
+from toolrank._bm25 import BM25
 from toolrank._explain import Explanation, explain
 from toolrank._floor import HALF, SQUARES, Demand, Floor, FloorPolicy, Squares
 from toolrank._pool import Pool
 from toolrank._rank import rank
 from toolrank._score import WEIGHTS, Weights
+from toolrank._sift import Statistics, sift
 from toolrank._synonyms import VERBS
 from toolrank._text import STOP_WORDS
 from toolrank._tool import Tool
 
 __all__ = [
+    "BM25",
     "HALF",
     "SQUARES",
     "STOP_WORDS",
@@ -44,11 +47,13 @@ __all__ = [
     "Ranking",
     "Reason",
     "Squares",
+    "Statistics",
     "Tool",
     "Weights",
     "WordMatch",
     "explain",
     "rank",
+    "sift",
 ]
 
 __version__ = "0.1.0"

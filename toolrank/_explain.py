@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from toolrank._answer import WordMatch, one_line
+from toolrank._answer import Rating, WordMatch, one_line
 from toolrank._floor import HALF, Floor, FloorPolicy
 from toolrank._order import in_order
 from toolrank._pool import Pool
-from toolrank._rank import check, judge
+from toolrank._rank import Scorer, check, judge, rated
 from toolrank._score import WEIGHTS, Weights
 from toolrank._tool import Tool
 
@@ -24,7 +24,8 @@ class Explanation:
     `returned` tells whether the tool is in the full answer, and `position` where (1 is first). `covered` of `total`
     mass (in 2^-32 bit) stands against `need`, unless the query names the tool whole (`named`). `missing` are required
     words that the tool does not match. Where the `floor` is no plain share, what stands against `need` is `reached`,
-    in the floor's own units; `gains` are the parts that the words have in it.
+    in the floor's own units; `gains` are the parts that the words have in it. `rating` is what another scorer than the
+    field weights gave the tool, if it is returned.
     """
 
     query: str
@@ -40,6 +41,7 @@ class Explanation:
     words: tuple[WordMatch, ...]
     floor: FloorPolicy = HALF
     gains: tuple[int, ...] = ()
+    rating: Rating | None = None
 
     @property
     def reached(self) -> int:
@@ -72,6 +74,7 @@ class Explanation:
         """Return a JSON-ready dictionary; the payload is left out."""
         plain = isinstance(self.floor, Floor)
         policy = {} if plain else {"floor": str(self.floor), "reached": self.reached, "gains": list(self.gains)}
+        rating = {} if self.rating is None else {"rating": float(self.rating)}
         return {
             "query": self.query,
             "name": self.tool.name,
@@ -80,6 +83,7 @@ class Explanation:
             "position": self.position,
             "verdict": self.verdict,
             "score": self.score,
+            **rating,
             "coverage": float(self.coverage),
             "covered": self.covered,
             "total": self.total,
@@ -108,7 +112,13 @@ def _percent(mass: int, total: int) -> str:
 
 
 def explain(
-    query: str, pool: Pool, tool: Tool, *, floor: FloorPolicy = HALF, weights: Weights = WEIGHTS
+    query: str,
+    pool: Pool,
+    tool: Tool,
+    *,
+    floor: FloorPolicy = HALF,
+    weights: Weights = WEIGHTS,
+    scorer: Scorer | None = None,
 ) -> Explanation:
     """Explain where `tool` stands in the answer to `query`, or why it is absent.
 
@@ -126,14 +136,18 @@ def explain(
       com           26.5%  df 0  known to no visible tool
       schedules     26.5%  df 0  known to no visible tool
     """
-    check(query, pool, None, floor, weights)
+    check(query, pool, None, floor, weights, scorer)
     if not isinstance(tool, Tool):
         raise TypeError(f"tool must be a Tool, not {tool!r}")
     found = pool._find(tool)
     if found is None:
         raise KeyError(f"tool must be one of the pool's, not {tool.identity!r}")
     judged = judge(query, pool, floor)
-    order = in_order(judged.admitted, judged.asked, pool._index, weights, None)
+    ratings: list[Rating | None] = []
+    if scorer is None:
+        order = in_order(judged.admitted, judged.asked, pool._index, weights, None)
+    else:
+        order, _, ratings = rated(judged, weights, scorer, None)
     position = order.index(found) + 1 if found in order else None
     told = judged.hit(found, weights)
     required = {term.word for term in judged.asked.required}
@@ -151,4 +165,5 @@ def explain(
         words=told.words,
         floor=floor,
         gains=judged.gains_of(found),
+        rating=ratings[position - 1] if position is not None and ratings else None,
     )

@@ -5,26 +5,41 @@ Query and pool go in; words, matches, masses, the floor and the order follow one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from numbers import Real
+from typing import TypeAlias
 
-from toolrank._answer import Judged, Ranking
+from toolrank._answer import Judged, Ranking, Rating
+from toolrank._bm25 import BM25
 from toolrank._floor import HALF, Demand, Floor, FloorPolicy, clearing, demand_of
 from toolrank._mass import Masses
 from toolrank._match import Asked, Term, ask
 from toolrank._order import in_order
 from toolrank._pool import Pool
 from toolrank._score import WEIGHTS, Weights
+from toolrank._tool import Tool
 
-__all__ = ["check", "judge", "rank"]
+__all__ = ["Scorer", "admit", "check", "judge", "masses_of", "number_of", "rank", "rated"]
+
+Scorer: TypeAlias = "BM25 | Callable[[str, list[Tool]], Iterable[Rating]]"
 
 
 def rank(
-    query: str, pool: Pool, limit: int | None = 10, *, floor: FloorPolicy = HALF, weights: Weights = WEIGHTS
+    query: str,
+    pool: Pool,
+    limit: int | None = 10,
+    *,
+    floor: FloorPolicy = HALF,
+    weights: Weights = WEIGHTS,
+    scorer: Scorer | None = None,
 ) -> Ranking:
     """Return the tools of `pool` that fit `query`, best first: at most `limit`, or all for None.
 
     A tool is returned only if it covers the share of the query's mass that `floor` asks for, or if the query names it
     whole. The answer depends on the visible tools alone, and is the same on every machine; a larger limit extends it.
+    A `scorer` (`BM25()`, or a function of the query and the list of those tools that gives a number for each) orders
+    them by its ratings, the higher first; ties, and what is named whole, stay as the `weights` have them.
 
     Raises TypeError or ValueError for an argument of the wrong type or value; never for any text of a query.
 
@@ -38,19 +53,25 @@ def rank(
     >>> [hit.tool.name for hit in rank("retrieve the page", pool)]
     ['retrieve_a_page']
     """
-    check(query, pool, limit, floor, weights)
+    check(query, pool, limit, floor, weights, scorer)
     judged = judge(query, pool, floor)
-    return Ranking(judged, in_order(judged.admitted, judged.asked, pool._index, weights, limit), weights)
+    if scorer is None:
+        return Ranking(judged, in_order(judged.admitted, judged.asked, pool._index, weights, limit), weights)
+    return Ranking(judged, *rated(judged, weights, scorer, limit))
 
 
 def judge(query: str, pool: Pool, floor: FloorPolicy) -> Judged:
     """Find out who is in: the tools that match every required word, and clear the floor or are named whole."""
     asked = ask(query, pool)
+    return admit(query, pool, asked, masses_of(asked.terms, pool), floor)
+
+
+def admit(query: str, pool: Pool, asked: Asked, masses: list[int], floor: FloorPolicy) -> Judged:
+    """Judge a query that was read, by these masses."""
     eligible = pool._visible
     for term in asked.required:
         eligible &= term.cover
 
-    masses = masses_of(asked.terms, pool)
     if isinstance(floor, Floor):  # every word gains its mass
         need, demand = floor.need(masses), None
         covers = [(mass, term.cover) for mass, term in zip(masses, asked.terms) if term.cover]
@@ -96,7 +117,56 @@ def gains_by_tools(terms: Sequence[Term], demand: Demand) -> list[tuple[int, int
     return [(gain, tools) for gain, tools in found if gain and tools]
 
 
-def check(query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights: Weights) -> None:
+def rated(
+    judged: Judged, weights: Weights, scorer: Scorer, limit: int | None
+) -> tuple[list[int], Weights, list[Rating | None]]:
+    """Put the admitted tools in the order of a scorer: named ones first, and ties as the weights have them."""
+    index, named = judged.pool._index, judged.asked.named
+    ids = in_order(judged.admitted, judged.asked, index, weights, None)
+    ratings: Sequence[Rating]
+    if isinstance(scorer, BM25):
+        units = scorer.units(judged.asked.terms, judged.masses, judged.pool, ids)
+        ratings = [Fraction(unit, 1 << 32) for unit in units]
+    else:
+        ratings = _numbers(scorer, judged.query, [index.tools[i] for i in ids])
+    places = sorted(range(len(ids)), key=ratings.__getitem__, reverse=True)  # stable: ties stay in order
+    places.sort(key=lambda at: not named >> ids[at] & 1)
+    places = places[:limit]
+    return [ids[at] for at in places], weights, [ratings[at] for at in places]
+
+
+def _numbers(scorer: Callable[[str, list[Tool]], Iterable[Rating]], query: str, tools: list[Tool]) -> list[Rating]:
+    """Ask a caller's scorer, and hold its answer to one number for each tool."""
+    if not tools:
+        return []
+    given = scorer(query, list(tools))
+    if not isinstance(given, Iterable):
+        raise TypeError(f"scorer must give a sequence of numbers, not {given!r}")
+    numbers: list[Rating] = []
+    found = list(given)
+    for tool, value in zip(tools, found):
+        number = number_of(value)
+        if number is None:
+            raise ValueError(f"scorer must give a number for each tool, not {value!r} for {tool.identity!r}")
+        numbers.append(number)
+    if len(found) != len(tools):
+        odd = tools[len(found)] if len(found) < len(tools) else tools[-1]
+        where = "none for" if len(found) < len(tools) else "more after"
+        raise ValueError(f"scorer must give {len(tools)} numbers, not {len(found)}: {where} {odd.identity!r}")
+    return numbers
+
+
+def number_of(value: object) -> Rating | None:
+    """Return a number that can be ordered as it is, or None: not for NaN, which is neither more nor less."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    number: Rating = value  # type: ignore[assignment]  # Real stands for int, float and Fraction here
+    return number if number == number else None  # NaN alone differs from itself
+
+
+def check(
+    query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights: Weights, scorer: Scorer | None = None
+) -> None:
     if not isinstance(query, str):
         raise TypeError(f"query must be a string, not {query!r}")
     if not isinstance(pool, Pool):
@@ -109,3 +179,5 @@ def check(query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights
         raise TypeError(f"floor must be a floor policy such as HALF, not {floor!r}")
     if not isinstance(weights, Weights):
         raise TypeError(f"weights must be Weights, not {weights!r}")
+    if scorer is not None and (isinstance(scorer, type) or not (isinstance(scorer, BM25) or callable(scorer))):
+        raise TypeError(f"scorer must be BM25() or a function of query and tools, not {scorer!r}")
