@@ -28,14 +28,12 @@ POOL = Pool(
 CATASTROPHIC = [
     r"(a+)+$",
     r"(a|aa)+$",
-    r"(a|a)*b$",
     r"(.*a){20}$",
     r"^(([a-z])+.)+[A-Z]([a-z])+$",
     r"(x+x+)+y",
     r"(.+)+\d\d\d$",
     r"(a?){50}a{50}$",
     r"(?|(a+)|(a+))+$",
-    r"((a|b)*?)*c$",
     r"(?b)(?:aaaaaaaaaaaaaaaaaab){e}",
 ]
 HOSTILE = [
