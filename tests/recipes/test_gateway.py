@@ -16,6 +16,8 @@ from mcp import StdioServerParameters
 from mcp.client.client import Client
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
+from toolrank.mcp import Catalog, Refresh, Refresher
+
 ROOT = Path(__file__).parent.parent.parent
 GATEWAY = str(ROOT / "docs" / "examples" / "gateway.py")
 CROWD = str(ROOT / "docs" / "examples" / "servers" / "crowd.py")
@@ -82,7 +84,7 @@ async def until(claim: Callable[[], Awaitable[bool]]) -> None:
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
     async def bounded() -> None:
-        await asyncio.wait_for(main(), 90)
+        await asyncio.wait_for(main(), 150)
 
     asyncio.run(bounded())
 
@@ -204,5 +206,34 @@ def test_a_restart_answers_before_its_servers_do(tmp_path: Path) -> None:
         async with over_stdio(path, "ann") as client:
             assert (await found(client, "create parcel"))[0] == ("crowd", "create_parcel")
             assert await execute(client, "create_parcel") == (True, "crowd is not connected now.")
+
+    run(main)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_every_page_is_listed_and_a_notification_of_either_era_lists_again(mode: str) -> None:
+    async def main() -> None:
+        catalog, clients = Catalog(), dict[str, Client]()
+        crowd = StdioServerParameters(command=sys.executable, args=[CROWD])
+        async with (
+            Refresher(catalog, clients, quiet=0.05) as refresher,
+            Client(crowd, mode=mode, message_handler=refresher.handler("crowd")) as client,
+        ):
+            clients["crowd"] = client
+            assert (await catalog.refresh({"crowd": client.session})).changed == ("crowd",)
+            assert await catalog.refresh(clients) == Refresh()
+            assert (len(catalog.pool), catalog.revision) == (200, 1)
+            listening = asyncio.create_task(refresher.listen("crowd", client)) if mode == "auto" else None
+            for name in ("one_more", "and_another"):
+                await asyncio.sleep(0.2)
+                await client.call_tool("grow", {"name": name})
+
+            async def grown() -> bool:
+                return len(catalog.pool) == 202
+
+            await until(grown)
+            if listening is not None:
+                listening.cancel()
+                await asyncio.gather(listening, return_exceptions=True)
 
     run(main)
