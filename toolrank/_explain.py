@@ -10,7 +10,7 @@ from toolrank._answer import Rating, WordMatch, one_line
 from toolrank._floor import HALF, Floor, FloorPolicy
 from toolrank._order import in_order
 from toolrank._pool import Pool
-from toolrank._rank import Scorer, check, judge, rated
+from toolrank._rank import Scorer, check, check_scorer, judge, rated
 from toolrank._score import WEIGHTS, Weights
 from toolrank._tool import Tool
 
@@ -136,7 +136,9 @@ def explain(
       com           26.5%  df 0  known to no visible tool
       schedules     26.5%  df 0  known to no visible tool
     """
-    check(query, pool, None, floor, weights, scorer)
+    check(query, pool, None, floor, weights)
+    if scorer is not None:
+        check_scorer(scorer)
     if not isinstance(tool, Tool):
         raise TypeError(f"tool must be a Tool, not {tool!r}")
     found = pool._find(tool)

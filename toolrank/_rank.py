@@ -20,9 +20,10 @@ from toolrank._pool import Pool
 from toolrank._score import WEIGHTS, Weights
 from toolrank._tool import Tool
 
-__all__ = ["Scorer", "admit", "check", "judge", "masses_of", "number_of", "rank", "rated"]
+__all__ = ["Scorer", "check", "check_scorer", "judge", "number_of", "rank", "rated"]
 
 Scorer: TypeAlias = "BM25 | Callable[[str, list[Tool]], Iterable[Rating]]"
+Weigh: TypeAlias = "Callable[[Sequence[Term]], list[int]]"
 
 
 def rank(
@@ -53,25 +54,23 @@ def rank(
     >>> [hit.tool.name for hit in rank("retrieve the page", pool)]
     ['retrieve_a_page']
     """
-    check(query, pool, limit, floor, weights, scorer)
+    check(query, pool, limit, floor, weights)
+    if scorer is not None:
+        check_scorer(scorer)
     judged = judge(query, pool, floor)
     if scorer is None:
         return Ranking(judged, in_order(judged.admitted, judged.asked, pool._index, weights, limit), weights)
     return Ranking(judged, *rated(judged, weights, scorer, limit))
 
 
-def judge(query: str, pool: Pool, floor: FloorPolicy) -> Judged:
+def judge(query: str, pool: Pool, floor: FloorPolicy, weigh: Weigh | None = None) -> Judged:
     """Find out who is in: the tools that match every required word, and clear the floor or are named whole."""
     asked = ask(query, pool)
-    return admit(query, pool, asked, masses_of(asked.terms, pool), floor)
-
-
-def admit(query: str, pool: Pool, asked: Asked, masses: list[int], floor: FloorPolicy) -> Judged:
-    """Judge a query that was read, by these masses."""
     eligible = pool._visible
     for term in asked.required:
         eligible &= term.cover
 
+    masses = masses_of(asked.terms, pool) if weigh is None else weigh(asked.terms)
     if isinstance(floor, Floor):  # every word gains its mass
         need, demand = floor.need(masses), None
         covers = [(mass, term.cover) for mass, term in zip(masses, asked.terms) if term.cover]
@@ -164,9 +163,7 @@ def number_of(value: object) -> Rating | None:
     return number if number == number else None  # NaN alone differs from itself
 
 
-def check(
-    query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights: Weights, scorer: Scorer | None = None
-) -> None:
+def check(query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights: Weights) -> None:
     if not isinstance(query, str):
         raise TypeError(f"query must be a string, not {query!r}")
     if not isinstance(pool, Pool):
@@ -179,5 +176,8 @@ def check(
         raise TypeError(f"floor must be a floor policy such as HALF, not {floor!r}")
     if not isinstance(weights, Weights):
         raise TypeError(f"weights must be Weights, not {weights!r}")
-    if scorer is not None and (isinstance(scorer, type) or not (isinstance(scorer, BM25) or callable(scorer))):
+
+
+def check_scorer(scorer: Scorer) -> None:
+    if isinstance(scorer, type) or not (isinstance(scorer, BM25) or callable(scorer)):
         raise TypeError(f"scorer must be BM25() or a function of query and tools, not {scorer!r}")

@@ -7,7 +7,7 @@ document frequencies, come from outside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 
@@ -15,9 +15,9 @@ from toolrank._answer import Judged, Ranking, Rating
 from toolrank._bits import mask_of
 from toolrank._floor import HALF, FloorPolicy
 from toolrank._mass import mass
-from toolrank._match import Asked, ask
+from toolrank._match import ask
 from toolrank._pool import Pool
-from toolrank._rank import admit, check, masses_of, number_of
+from toolrank._rank import check, judge, number_of
 from toolrank._score import WEIGHTS
 from toolrank._tool import Tool
 
@@ -129,17 +129,13 @@ def sift(
 
 
 def _judge(query: str, pool: Pool, floor: FloorPolicy, stats: Statistics | None) -> Judged:
-    asked = ask(query, pool)
     if stats is None:
-        return admit(query, pool, asked, masses_of(asked.terms, pool), floor)
+        return judge(query, pool, floor)
+    asked, n = ask(query, pool), stats.n
     counts = stats.counts(asked.words)
-    judged = admit(query, pool, asked, _masses(asked, counts, stats.n), floor)
+    df = {term.word: count for term, count in zip(asked.every, counts)}
+    judged = judge(query, pool, floor, lambda terms: [mass(n, df[term.word]) for term in terms])
     return judged._replace(counts=counts)
-
-
-def _masses(asked: Asked, counts: Sequence[int], n: int) -> list[int]:
-    df = dict(zip(asked.every, counts))
-    return [mass(n, df[term]) for term in asked.terms]
 
 
 def _places(pool: Pool, ranked: Iterable[object]) -> dict[int, Rating | None]:
