@@ -164,10 +164,12 @@ def _fastmcp(kind: str) -> tuple[str, Ranker]:
         tools = unique(tools)
         served = []
         for at, tool in enumerate(tools):
+            # Names are unique there: a mounted server's tools have its label before them.
+            name = f"{tool.connector}_{tool.name}" if tool.connector else tool.name
             parameters = {"type": "object", "properties": {name: {"type": "string"} for name in tool.parameters}}
             served.append(
                 ServedTool(
-                    name=tool.name,
+                    name=name,
                     title=tool.title,
                     description=tool.description,
                     parameters=parameters,
@@ -228,13 +230,14 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--examples", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", nargs="+", choices=PEERS, help="these rankers alone")
     parser.add_argument("--tiers", nargs="+", choices=[tier.name for tier in TIERS[:4]])
     parser.add_argument("--write", type=Path, help="also write what is printed to this file")
     chosen = parser.parse_args()
     tiers = [tier for tier in TIERS[:4] if not chosen.tiers or tier.name in chosen.tiers]
     examples = 15 if chosen.quick else chosen.examples
     reports, versions, missing = {}, [], []
-    for name in QUICK if chosen.quick else PEERS:
+    for name in chosen.only or (QUICK if chosen.quick else PEERS):
         try:
             version, ranker = PEERS[name]()
         except ImportError:
