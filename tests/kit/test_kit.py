@@ -143,6 +143,24 @@ def test_a_ranker_without_views_or_scores_is_not_judged_by_them() -> None:
     assert isinstance(OwnRanker(), ViewRanker)
 
 
+def test_scores_too_must_say_that_a_rarer_word_weighs_no_less() -> None:
+    def by_frequency(query: str, tools: Sequence[Tool], limit: int) -> list[tuple[tuple[str, str], int]]:
+        firsts = [tool.name.split("_")[0] for tool in tools]
+        scored = [(tool.identity, firsts.count(first)) for tool, first in zip(tools, firsts)]
+        return sorted(scored, key=lambda one: -one[1])[:limit]
+
+    failure = outcome_of(by_frequency, "rarer_words_weigh_no_less").failure
+    assert failure is not None
+    assert " to score no less than " in failure.expected
+
+
+def test_a_saboteur_answers_where_its_fault_does_not_show() -> None:
+    alike = [Tool("page"), Tool("issue")]
+    for make in SABOTEURS.values():
+        for query in ("page", "page issue", "quokka page", "nothing", ""):
+            assert len(make()(query, list(alike), 2)) <= 3
+
+
 # ---- Bad rankers ----------------------------------------------------------------------------------------------------
 
 
