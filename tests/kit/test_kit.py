@@ -164,6 +164,13 @@ def test_a_saboteur_answers_where_its_fault_does_not_show() -> None:
 # ---- Bad rankers ----------------------------------------------------------------------------------------------------
 
 
+class Incomparable:
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no")
+
+    __hash__ = object.__hash__
+
+
 class Unspeakable:
     def __repr__(self) -> str:
         raise RuntimeError("no")
@@ -272,12 +279,14 @@ def test_a_ranker_that_rolls_dice_is_caught_and_told() -> None:
     assert "expected: the same answer every time" in str(result.failure)
 
 
-@pytest.mark.parametrize("act", ["clear", "foreign", "payload"])
+@pytest.mark.parametrize("act", ["clear", "foreign", "hostile", "payload"])
 def test_changes_to_the_inputs_are_seen_and_stay_with_the_call(act: str) -> None:
     def ranker(query: str, tools: list[Any], limit: int) -> list[Any]:
         found = OwnRanker()(query, tools, limit)
         if act == "clear":
             tools.clear()
+        elif act == "hostile":
+            tools[:] = [Incomparable()] * len(tools)
         elif act == "foreign":
             tools[:] = [None] * len(tools)
         else:
