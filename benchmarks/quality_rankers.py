@@ -127,7 +127,7 @@ def squares(hit: Any) -> float:
     """Return the mark by which SQUARES admits, from 1/2: what is covered, squared, to the squares of the masses.
 
     A light word (a function word, a single letter, a word with a digit) has half its mass, and counts half where only
-    the description has it. Read anew from the masses, so that a run checks the policy against it.
+    the description or a synonym has it. Read anew from the masses, so that a run checks the policy against it.
     """
     covered = total = squared = 0.0
     for word in hit.words:
@@ -136,7 +136,8 @@ def squares(hit: Any) -> float:
             mass = word.mass * (0.5 if light else 1)
             total += mass
             squared += mass * mass
-            covered += mass * (0 if not word.fields else 0.5 if set(word.fields) == {"description"} else 1)
+            strong = not {"name", "prefix", "connector"}.isdisjoint(word.fields)
+            covered += mass * (1 if strong else 0.5 if word.fields else 0)
     return covered**2 / min(total**2 / 2, squared)
 
 

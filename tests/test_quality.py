@@ -196,11 +196,12 @@ def test_a_curve_counts_what_each_cut_off_would_return() -> None:
 
 
 def test_the_curves_of_the_floors_are_what_rank_returns() -> None:
-    share, squares = SWEPT[:2]
-    for one in OURS.accounts[::25]:
+    share, squares, with_verbs = SWEPT
+    every = [account for account in OURS.accounts if "omment" in account.query or account in OURS.accounts[::25]]
+    for one in every:
         shared = Shared(OURS.side(one, connected=False))
-        for ranker, floor in ((share, HALF), (squares, SQUARES)):
-            ids = tuple(shared.id_of[t.identity] for t in rank(one.query, shared.pool(False), floor=floor).tools)
+        for ranker, floor, verbs in ((share, HALF, False), (squares, SQUARES, False), (with_verbs, SQUARES, True)):
+            ids = tuple(shared.id_of[t.identity] for t in rank(one.query, shared.pool(verbs), floor=floor).tools)
             assert cut(ranker.answer(shared), 0.5).ids == ids
 
 
