@@ -333,7 +333,7 @@ def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     most = 0
     for turn in range(300):
         rank(f"word{turn} list issues other{turn}", pool)
-        most = max(most, pool._index.remembered)
+        most = max(most, pool._index.memory.size)
     assert most <= 20_000 + 2048 * (100 >> 3) + 3_000
     assert told(rank("list issues", pool)) == right
 

@@ -73,7 +73,7 @@ def _source(path: Path) -> _Source:
 
 
 def _tools(source: _Source, connector: str | None) -> list[Tool]:
-    from toolrank.mcp import tools  # noqa: PLC0415 - the adapter is loaded where it is used
+    from toolrank.mcp import tools
 
     listing = _parsed(source)
     label = connector if connector is not None else _named_in(listing) or source.label

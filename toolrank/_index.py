@@ -17,7 +17,7 @@ from toolrank._bits import ids_of, mask_of
 from toolrank._text import clean, label_runs, prose_words, stem
 from toolrank._tool import Tool
 
-__all__ = ["Form", "Index"]
+__all__ = ["Form", "Index", "Memory"]
 
 Form: TypeAlias = tuple[str, ...]
 # A posting is a tuple of ids while it is rare, and a bit set once that is smaller.
@@ -184,8 +184,8 @@ class Index:
 
     It is two segments, of the tools in tie order and of those that came later. `alive` are the ids that the newest
     pool of the family has; `connectors` are the tools by label, `label` and `label_forms` the labels that have a
-    word, or whose words in order are a form. `synonyms` gives a stem's kin. `known` and `terms` are filled by the
-    matching step with what queries asked for, or taken from the `heirloom`.
+    word, or whose words in order are a form. `synonyms` gives a stem's kin. `memory` is filled by the matching
+    step with what queries asked for, or from the `heirloom`.
     """
 
     __slots__ = (
@@ -195,23 +195,18 @@ class Index:
         "core",
         "core_size",
         "destroys",
-        "forms",
         "given",
         "heads",
         "heirloom",
-        "known",
         "label",
         "label_forms",
         "label_lengths",
+        "memory",
         "read_only",
-        "remembered",
         "size",
-        "splits",
         "stop_words",
-        "straight",
         "synonyms",
         "tail",
-        "terms",
         "ties",
         "tools",
         "unsaid",
@@ -241,12 +236,7 @@ class Index:
 
     def forget(self) -> None:
         """Forget what queries have asked: the next ones learn it again."""
-        self.known: dict[str, Any] = {}
-        self.straight: dict[str, Any] = {}
-        self.forms: dict[str, Form] = {}
-        self.splits: set[str] = set()
-        self.terms: dict[str, Any] = {}
-        self.remembered = 0  # about how many bytes
+        self.memory = Memory()
 
     def _read_connectors(self, ids: Iterable[int], before: dict[str, int]) -> None:
         lists: defaultdict[str, list[int]] = defaultdict(list)
@@ -341,12 +331,11 @@ class Index:
         child._read_connectors(range(self.size, size), self.connectors)
         child._read_hints(range(self.size, size), (self.read_only, self.destroys, self.unsaid))
         if alive == self.alive:
-            for memory in ("known", "straight", "forms", "splits", "terms", "remembered"):
-                setattr(child, memory, getattr(self, memory))
+            child.memory = self.memory
         else:
             late = {tool.connector for tool in added}
             labels = [word for word, has in child.label.items() if not late.isdisjoint(has)]
-            child.heirloom = Heirloom(self.terms, self.alive & ~alive, more, labels)
+            child.heirloom = Heirloom(self.memory.terms, self.alive & ~alive, more, labels)
         waste = size - child.alive.bit_count() + size - child.core_size
         if waste >= _COMPACT_FROM and waste * _COMPACT_PART >= size:
             child._compact()
@@ -383,6 +372,23 @@ class Index:
                 if found := [ids[i] for i in old if i in ids]:
                     moved.setdefault(word, []).extend(found)
         return _frozen(moved)
+
+
+class Memory:
+    """What queries have asked of an index: runs as typed, and the terms of their words; the matching step's.
+
+    It is replaced as a whole, never emptied, so that a query that reads it in one thread is not disturbed by another.
+    """
+
+    __slots__ = ("forms", "known", "size", "splits", "straight", "terms")
+
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
+        self.straight: dict[str, Any] = {}
+        self.forms: dict[str, Form] = {}
+        self.splits: set[str] = set()
+        self.terms: dict[str, Any] = {}
+        self.size = 0  # about how many bytes
 
 
 class Heirloom:

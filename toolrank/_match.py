@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from copy import copy
 from itertools import chain
 
-from toolrank._index import Form, Index
+from toolrank._index import Form, Index, Memory
 from toolrank._pool import Pool
 from toolrank._text import FUNCTION_WORDS, Pieces, query_pieces, read_run, spelled_pieces, stem
 
@@ -149,15 +149,19 @@ class Split:
 
 def _entry(index: Index, run: str) -> Term | Split:
     """Return what a run of a query means in this index."""
-    entry: Term | Split | None = index.known.get(run)
+    entry: Term | Split | None = index.memory.known.get(run)
     if entry is None:
         parts, joined = read_run(run)
         entry = _term(index, parts[0]) if joined is None else Split(index, parts, joined)
-        index.known[run] = entry
-        index.remembered += 250 + 2 * len(run)
-        if index.remembered > _BUDGET + _BUDGET_SETS * (index.size >> 3):
-            index.forget()
+        index.memory.known[run] = entry
+        index.memory.size += 250 + 2 * len(run)
     return entry
+
+
+def _make_room(index: Index) -> None:
+    """Forget all where the budget is spent: before a query's words are learnt, so that they stay for its length."""
+    if index.memory.size > _BUDGET + _BUDGET_SETS * (index.size >> 3):
+        index.forget()
 
 
 _DROPPABLE = FUNCTION_WORDS | set("abcdefghijklmnopqrstuvwxyz")
@@ -169,17 +173,19 @@ def _learn(index: Index, runs: Sequence[str]) -> None:
     `straight` has the terms of a run: none where every query drops it here, several where case splits it. `forms` has
     the stems of its parts.
     """
+    _make_room(index)
+    memory = index.memory
     for run in runs:
         entry = _entry(index, run)
-        index.forms[run] = _form([entry])
+        memory.forms[run] = _form([entry])
         if isinstance(entry, Split):
-            index.splits.add(run)
+            memory.splits.add(run)
             terms = entry.parts if not entry.joined.exact else (entry.joined,)
         else:
             terms = (entry,)
         # A word that may be dropped and is not is like any other.
         kept = [_term(index, term.word, term.word) if term.odd else term for term in terms if not term.odd or term.name]
-        index.straight[run] = tuple(kept)
+        memory.straight[run] = tuple(kept)
 
 
 def _term(index: Index, typed: str, word: str = "") -> Term:
@@ -187,7 +193,7 @@ def _term(index: Index, typed: str, word: str = "") -> Term:
     odd = not word and typed in _DROPPABLE
     word = word or stem(typed)
     key = "\n" + typed if odd else word  # `does` may be dropped, `doe` not: one stem, two terms
-    term: Term | None = index.terms.get(key)
+    term: Term | None = index.memory.terms.get(key)
     if term is None:
         heirloom = index.heirloom
         inherited: Term | None = heirloom.terms.get(key) if heirloom is not None else None
@@ -195,8 +201,8 @@ def _term(index: Index, typed: str, word: str = "") -> Term:
             term = inherited.copy()
         else:
             term = Term(index, word, odd=odd)
-        index.terms[key] = term
-        index.remembered += term.size()
+        index.memory.terms[key] = term
+        index.memory.size += term.size()
     return term
 
 
@@ -245,32 +251,34 @@ def ask(query: str, pool: Pool) -> Asked:
     runs, required, _, text, are_spelled = pieces
     if required:
         return _ask_with_required(pieces, pool)
-    straight = index.straight
-    try:
-        terms: Sequence[Term] = tuple(dict.fromkeys(chain.from_iterable(map(straight.__getitem__, runs))))
-    except KeyError:
-        _learn(index, runs)
-        return ask(query, pool)
-    if not terms or not (pool._is_whole or _are_shown(terms, runs, index, visible)):
+    terms: Sequence[Term] | None = None
+    while terms is None:
+        memory = index.memory  # another thread may put a new one in its place
+        straight = memory.straight
+        try:
+            terms = tuple(dict.fromkeys(chain.from_iterable(map(straight.__getitem__, runs))))
+        except KeyError:
+            _learn(index, runs)
+    if not terms or not (pool._is_whole or _are_shown(terms, runs, memory, visible)):
         return _ask_closely(pieces, pool)
     named = 0
-    # Whatever names a tool whole ends with a word of its name.
+    # Whatever names a tool whole ends with a word of its name, or with a run that case splits into one.
     last = straight[runs[-1]]
-    if last and last[-1].name:
-        form = tuple(chain.from_iterable(map(index.forms.__getitem__, runs)))
+    if (last and last[-1].name) or runs[-1] in memory.splits:
+        form = tuple(chain.from_iterable(map(memory.forms.__getitem__, runs)))
         if form in index.core.spelled or form in index.tail.spelled or form[0] in index.heads:
             named = _tools_of(index, form, True) & visible
-    if are_spelled or not index.splits.isdisjoint(runs):
+    if are_spelled or not memory.splits.isdisjoint(runs):
         named |= _spelled_in(text, index) & visible
     return Asked(pool, runs, terms, named)
 
 
-def _are_shown(terms: Sequence[Term], runs: Sequence[str], index: Index, visible: int) -> bool:
+def _are_shown(terms: Sequence[Term], runs: Sequence[str], memory: Memory, visible: int) -> bool:
     """Whether terms mean in a view what they mean in the whole: no name they stand in, and no run, is in doubt."""
     for term in terms:
         if term.name and not term.name & visible:
             return False
-    return index.splits.isdisjoint(runs)
+    return memory.splits.isdisjoint(runs)
 
 
 def _ask_closely(pieces: Pieces, pool: Pool) -> Asked:
@@ -288,6 +296,7 @@ def _ask_closely(pieces: Pieces, pool: Pool) -> Asked:
 def _ask_with_required(pieces: Pieces, pool: Pool) -> Asked:
     """Read the pieces of a query of which some words are required."""
     index, visible = pool._index, pool._visible
+    _make_room(index)
     required = dict(_resolve(index, visible, pieces.required))
     plain = dict(_resolve(index, visible, pieces.plain))
     held = {term.word for term in required.values()}
@@ -329,7 +338,7 @@ def _shown(index: Index, visible: int, term: Term) -> Term:
 def _unnamed(index: Index, term: Term) -> Term:
     if term.unnamed is None:
         term.unnamed = Term(index, term.word, odd=term.odd, unnamed=True)
-        index.remembered += term.unnamed.size()
+        index.memory.size += term.unnamed.size()
     return term.unnamed
 
 

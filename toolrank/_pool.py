@@ -224,12 +224,13 @@ class Pool:
         ...     Pool.load(folder + "/pool.json").tool("search").payload
         {'cost': 1}
         """
-        from toolrank import _snapshot  # json and tempfile are a third of the import, and most processes save nothing
+        # json and tempfile are a third of the import, and most processes save nothing.
+        from toolrank._snapshot import of_tool, write
 
-        content = {"stop_words": sorted(self.stop_words), "tools": [_snapshot.of_tool(tool) for tool in self]}
+        content = {"stop_words": sorted(self.stop_words), "tools": [of_tool(tool) for tool in self]}
         if self.synonyms:
             content["synonyms"] = [list(words) for words in self.synonyms]
-        _snapshot.write(path, content, default)
+        write(path, content, default)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Pool:
@@ -239,9 +240,9 @@ class Pool:
 
         Cost: O(characters).
         """
-        from toolrank import _snapshot
+        from toolrank._snapshot import read
 
-        content = _snapshot.read(path)
+        content = read(path)
         try:
             return cls(content["tools"], content.get("stop_words", STOP_WORDS), content.get("synonyms"))
         except (TypeError, ValueError) as error:

@@ -21,8 +21,8 @@ _FIELDS = ("name", "description", "connector", "title", "parameters", "read_only
 def write(path: str | os.PathLike[str], content: dict[str, Any], default: Callable[[Any], Any] | None) -> None:
     """Write a snapshot in place of the file, if there is one: whole, or not at all."""
     document = {"format": _FORMAT, "version": _VERSION, **content}
-    # Made whole first, so that what JSON cannot hold raises before any file is touched. Lone surrogates are kept as they
-    # are: two escaped ones in a row would be read as one character.
+    # Made whole first, so that what JSON cannot hold raises before any file is touched. Lone surrogates are kept as
+    # they are: two escaped ones in a row would be read as one character.
     text = json.dumps(document, default=default, indent=0, ensure_ascii=False) + "\n"
     whole = text.encode("utf-8", "surrogatepass")
     target = Path(path)
