@@ -16,7 +16,10 @@ import toolrank
 PACKAGE = Path(toolrank.__file__).parent
 CHECKOUT = PACKAGE.parent
 # Text to tools to pools to matches to masses to the floor to scores to the order to answers: each from those before it.
-FLOW = "_text _tool _bits _snapshot _synonyms _index _pool _match _mass _floor _score _order _bm25 _answer _rank _sift _explain".split()
+FLOW = (
+    "_text _tool _bits _snapshot _synonyms _index _pool _match _mass _floor _score _order _bm25 _answer _rank _sift "
+    "_explain"
+).split()
 
 
 def tree_of(module: str) -> ast.Module:
