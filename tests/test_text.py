@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests import reference
 from tests.strategies import texts, wild_texts
 from toolrank import STOP_WORDS
-from toolrank._text import FUNCTION_WORDS, clean, label_runs, prose_words, query_pieces, read_run, stem
+from toolrank._text import FUNCTION_WORDS, clean, label_runs, prose_words, query_pieces, read_run, spelled_pieces, stem
 
 
 def parts(text: str) -> list[str]:
@@ -472,7 +472,7 @@ def test_a_query_has_plain_and_required_runs(query: str, plain: str, required: s
 
 
 def test_a_query_spells_names_in_pieces_between_space_commas_and_semicolons() -> None:
-    spelled = query_pieces("list_a,get_b;+put_c del_d").spelled
+    spelled = spelled_pieces(query_pieces("list_a,get_b;+put_c del_d").text)
     assert [runs for runs in spelled if len(runs) == 2] == [["list", "a"], ["get", "b"], ["put", "c"], ["del", "d"]]
 
 
