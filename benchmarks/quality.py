@@ -74,7 +74,7 @@ def _run(options: argparse.Namespace) -> int:
     for line in missing:
         print(f"left out: {line}", file=sys.stderr)
     swept = SWEPT if options.sweep or options.svg else ()
-    began = time.perf_counter()
+    began, commit, command = time.perf_counter(), _commit(), _command(options)  # what ran, not what stands there later
     policies = quality_policy.ASKED if options.sweep else ()
     outcomes = ask(data, [*rankers, *swept, *policies])
     results, cuts = {}, {}
@@ -93,7 +93,6 @@ def _run(options: argparse.Namespace) -> int:
         print(told(curves))
     if options.sweep:
         print(quality_policy.told(data.accounts, outcomes))
-    commit, command = _commit(), _command(options)
     seconds = time.perf_counter() - began
     print(f"{data.name}: {len(data.accounts)} accounts, {seconds:.0f} s, commit {commit}: {command}")
     if options.svg:
