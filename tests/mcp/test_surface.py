@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toolrank import Floor, Pool, Tool, rank
+from toolrank import SQUARES, Floor, Pool, Tool, rank
 from toolrank.mcp import Surface, definition, estimated_tokens, tools
 
 ACCOUNT = Path(__file__).parent.parent.parent / "docs" / "examples" / "account"
@@ -232,6 +232,13 @@ def test_several_questions_share_the_budget() -> None:
     sizes = [sum(len(json.dumps(tool, separators=(",", ":"))) + 1 for tool in one["tools"]) for one in answers]
     assert sizes[0] <= 1000 // 3
     assert sum(sizes) <= 1000
+
+
+def test_any_floor_policy_will_do() -> None:
+    sentence = "create a payment link for the blue shirt"
+    assert told(surface(account()).search_tools(sentence))["tools"] == []
+    [only] = told(surface(account(), floor=SQUARES).search_tools(sentence))["tools"]
+    assert only["name"] == "create_payment_link"
 
 
 def test_an_app_that_is_not_connected_is_told_at_once() -> None:

@@ -11,7 +11,7 @@ from inspect import isawaitable
 from typing import Any
 
 from toolrank._answer import Reason
-from toolrank._floor import HALF, Floor
+from toolrank._floor import HALF, FloorPolicy
 from toolrank._pool import Pool
 from toolrank._rank import rank
 from toolrank._tool import Tool
@@ -57,7 +57,7 @@ class Surface:
         tokens: int | None = None,
         collapse: str = "auto",
         budget: int = 8192,
-        floor: Floor = HALF,
+        floor: FloorPolicy = HALF,
         names: tuple[str, str] = META_NAMES,
     ) -> None:
         if not isinstance(pool, Pool):
