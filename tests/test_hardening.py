@@ -138,7 +138,9 @@ KINDS: dict[str, Callable[[int], str]] = {
     "function words": filled("the of a "),
     "words that begin alike": prefixes,
     "Han": filled("漢"),
-    "Han, all different": lambda size: "".join(chr(0x4E00 + n % 20000) for n in range(size)),
+    "Han words": lambda size: "".join(
+        f"{chr(0x4E00 + n % 20000)}{chr(0x4E01 + n % 19999)}, " for n in range(size // 4)
+    ),
     "Han and letters": filled("漢a"),
     "Han and apostrophes": filled("漢'"),
     "jamo": filled("\u1100\u1161\u11a8"),
@@ -169,7 +171,7 @@ def test_a_megabyte_in_a_description_and_much_of_it_elsewhere_raise_nothing(kind
     ask_everything(some, everywhere(some))
 
 
-@pytest.mark.parametrize("kind", ["one letter", "alternating case", "marks alone", "less-than", "zero-width"])
+@pytest.mark.parametrize("kind", ["one letter", "alternating case", "digits", "less-than", "zero-width"])
 def test_a_megabyte_in_every_field_and_in_the_query_raises_nothing(kind: str) -> None:
     text = KINDS[kind](MEGABYTE)
     assert rank(text, Pool([Tool("list_items"), Tool("other")])).query == text
@@ -200,6 +202,20 @@ def test_a_query_of_two_hundred_thousand_words_is_answered() -> None:
     answer = rank(query, pool)
     assert answer.reason is Reason.UNKNOWN_WORDS
     assert (len(answer.query_words), len(answer.unmatched), answer.withheld) == (4000, 3960, 40)
+
+
+def test_more_distinct_words_than_a_pool_would_remember_are_answered() -> None:
+    pool = Pool([Tool("list_w1"), Tool("other")])
+    answer = rank(" ".join(f"w{n}" for n in range(20_000)), pool)
+    assert (len(answer.query_words), len(answer.unmatched), answer.withheld) == (20_000, 19_999, 1)
+
+
+def test_a_label_of_many_words_and_a_name_spell_a_tool() -> None:
+    label = " ".join(f"w{n}" for n in range(10_000))
+    tool, other = Tool("search", connector=label), Tool(label.replace(" ", "_"))
+    pool = Pool([tool, other])
+    assert [(hit.tool, hit.named) for hit in rank(f"{label} search", pool, 1)] == [(tool, True)]
+    assert [(hit.tool, hit.named) for hit in rank(other.name, pool, 1)] == [(other, True)]
 
 
 # ---- Counting ------------------------------------------------------------------------------------------------------

@@ -544,6 +544,23 @@ def test_a_joined_form_touched_by_a_mere_prefix_touches_no_part() -> None:
             Tool("aa_GitHub"),  # aa, git and hub
         ],
     )
+    check_order(
+        "githu",
+        [
+            Tool("bb_cc_githubs"),  # bb and cc
+            Tool("aa_GitHub"),  # aa, git and hub: the joined form is no part
+        ],
+    )
+
+
+def test_a_joined_form_is_no_part_that_could_be_touched_beside_its_own() -> None:
+    check_order(
+        "github",
+        [
+            Tool("github_a_b"),  # a and b
+            Tool("x_y_GitHub"),  # x and y
+        ],
+    )
 
 
 def test_then_the_lower_risk() -> None:
