@@ -236,8 +236,8 @@ SQUARES = Squares()
 
 Measured on the accounts that `HALF` was measured on, with the constants chosen without a source and judged on it: right
 within the first five for guessed names, searches of agents and sentences of users 0.998, 0.851 and 0.711 of the time,
-where `HALF` is at 0.995, 0.797 and 0.595; an answer where nothing fits 0.049, 0.152 and 0.067 of the time, where `HALF`
-is at 0.051, 0.208 and 0.069. Why squares: the share that kept false answers at one in twenty fell from 0.51 for three
+where `HALF` is at 0.995, 0.797 and 0.595; an answer where nothing fits 0.049, 0.152 and 0.073 of the time, where `HALF`
+is at 0.054, 0.208 and 0.078. Why squares: the share that kept false answers at one in twenty fell from 0.51 for three
 to five words to 0.27 for more than ten. Run `benchmarks/quality.py` to measure it again.
 """
 
