@@ -304,6 +304,8 @@ def test_pairs_have_no_joined_form() -> None:
         ("éCole", "é cole"),
         ("ÉCOLES", "écoles"),
         ("ÉCs", "écs"),
+        ("ÉCsx", "é csx"),
+        ("aᾼ", "a αι"),  # title case is upper case
         ("x\u0331Y", "x\u0331 y"),  # a mark goes with its letter
         ("X\u0331Yz", "x\u0331 yz"),
         ("XY\u0331z", "x y\u0331z"),
@@ -376,6 +378,7 @@ def test_a_run_that_case_splits_has_a_joined_form() -> None:
         ("missed miss", "miss"),
         ("buzzed buzz", "buzz"),
         ("agreed agree", "agre"),
+        ("tattooed tattooing tattoo", "tattoo"),  # a doubled vowel stays
         ("seeing", "seeing"),  # three letters would remain
         ("adding", "adding"),
         ("string", "string"),
