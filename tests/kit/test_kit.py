@@ -75,7 +75,7 @@ def test_a_saboteur_is_caught_by_its_property_within_200_examples_whatever_the_s
 @pytest.mark.parametrize("name", SABOTEURS)
 def test_a_saboteur_breaks_no_other_property(name: str) -> None:
     # A few examples of each; `python -m tests.kit.exact` goes through all of them.
-    assert set(broken(name, examples=8, seed=0)) <= {name}
+    assert set(broken(name, examples=4, seed=0)) <= {name}
 
 
 @pytest.mark.parametrize("tier", TIERS, ids=str)
