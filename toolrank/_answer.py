@@ -235,7 +235,8 @@ class Ranking(Sequence[Hit]):
     def required(self) -> tuple[str, ...]:
         """The words that a tool must match, as typed."""
         asked = self._judged.asked
-        return tuple([word for word, term in zip(asked.words, asked.every) if term in asked.required])
+        required = set(asked.required)
+        return tuple([word for word, term in zip(asked.words, asked.every) if term in required])
 
     @property
     def unmatched(self) -> tuple[str, ...]:
