@@ -306,6 +306,9 @@ class Sqlite(Peer):
         self.db.commit()
         self.callers = 0
 
+    def __del__(self) -> None:
+        self.db.close()
+
     @staticmethod
     def _words(text: str) -> str:
         return " OR ".join([f'"{word}"' for word in split(text)])

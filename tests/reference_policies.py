@@ -124,7 +124,8 @@ def bm25(
                 often = sum(other in kin(word, classes) for other in stems)
             if often:
                 average = Fraction(sum(other[field][1] for other in read), len(visible))
-                saturated = often / (often + k1 * (1 - b + b * length / average))
+                relative = length / average if average else Fraction(1)
+                saturated = often / (often + k1 * (1 - b + b * relative))
                 rating += mass * boosts[field] * saturated // 1
     return rating
 

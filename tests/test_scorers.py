@@ -226,3 +226,10 @@ def test_a_bad_constant_is_told_in_full(arguments: dict[str, Any], error: type[E
     with pytest.raises(error) as caught:
         BM25(**arguments)
     assert str(caught.value) == message
+
+
+def test_a_field_of_stopped_words_and_their_joined_form_has_a_rating() -> None:
+    # Its length is 0 in every tool; the length of each is then the average.
+    pool = Pool([Tool("x", parameters=("setConnection",))])
+    (hit,) = rank("setConnection", pool, scorer=BM25(k1=1, b=1))
+    assert hit.rating == Fraction(hit.total // 2, 1 << 32)

@@ -104,6 +104,8 @@ class BM25:
     def _of(self, mass: int, field: int, often: int, lengths: int, total: int) -> int:
         """Return what one word scores in one field, whose length is to the average as `lengths` to `total`."""
         k1, b, boost = self.k1, self.b, self.boosts[field]
+        if not total:  # joined forms alone, whose parts are all stopped: every length is the average
+            lengths = total = 1
         # Both sides of the fraction times b's and k1's denominators and the total.
         saturation = k1.numerator * ((b.denominator - b.numerator) * total + b.numerator * lengths)
         often *= k1.denominator * b.denominator * total
