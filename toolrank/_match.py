@@ -332,10 +332,8 @@ def _resolve(index: Index, visible: int, runs: list[str]) -> list[tuple[str, Ter
 
 def _shown(index: Index, visible: int, term: Term) -> Term:
     """Return the term, without its name where only hidden tools have it: then the prefix rule holds."""
-    return _unnamed(index, term) if term.name and not term.name & visible else term
-
-
-def _unnamed(index: Index, term: Term) -> Term:
+    if not term.name or term.name & visible:
+        return term
     if term.unnamed is None:
         term.unnamed = Term(index, term.word, odd=term.odd, unnamed=True)
         index.memory.size += term.unnamed.size()

@@ -166,12 +166,7 @@ def number_of(value: object) -> Rating | None:
 def check(query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights: Weights) -> None:
     if not isinstance(query, str):
         raise TypeError(f"query must be a string, not {query!r}")
-    if not isinstance(pool, Pool):
-        raise TypeError(f"pool must be a Pool, not {pool!r}")
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
-        raise TypeError(f"limit must be an integer of 1 or more, or None, not {limit!r}")
-    if limit is not None and limit < 1:
-        raise ValueError(f"limit must be an integer of 1 or more, or None, not {limit}")
+    check_pool_and_limit(pool, limit)
     if not isinstance(floor, Floor) and (isinstance(floor, type) or not isinstance(floor, FloorPolicy)):
         raise TypeError(f"floor must be a floor policy such as HALF, not {floor!r}")
     if not isinstance(weights, Weights):
@@ -181,3 +176,12 @@ def check(query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights
 def check_scorer(scorer: Scorer) -> None:
     if isinstance(scorer, type) or not (isinstance(scorer, BM25) or callable(scorer)):
         raise TypeError(f"scorer must be BM25() or a function of query and tools, not {scorer!r}")
+
+
+def check_pool_and_limit(pool: Pool, limit: int | None) -> None:
+    if not isinstance(pool, Pool):
+        raise TypeError(f"pool must be a Pool, not {pool!r}")
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
+        raise TypeError(f"limit must be an integer of 1 or more, or None, not {limit!r}")
+    if limit is not None and limit < 1:
+        raise ValueError(f"limit must be an integer of 1 or more, or None, not {limit}")

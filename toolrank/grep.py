@@ -20,6 +20,7 @@ except ImportError as error:
     raise ImportError("toolrank.grep needs regex: install toolrank-floor with the extra 'regex'") from error
 
 from toolrank import Pool, Tool
+from toolrank._rank import check_pool_and_limit
 
 __all__ = ["FIELDS", "MAX_PATTERN", "MAX_REPEATS", "Found", "PatternError", "PatternTimeout", "grep"]
 
@@ -134,12 +135,7 @@ def _check(pattern: str, pool: Pool, limit: int | None, fields: Iterable[str], t
         raise TypeError(f"pattern must be a string, not {pattern!r}")
     if len(pattern) > MAX_PATTERN:
         raise PatternError(f"pattern must be of at most {MAX_PATTERN} characters, not {len(pattern)}")
-    if not isinstance(pool, Pool):
-        raise TypeError(f"pool must be a Pool, not {pool!r}")
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
-        raise TypeError(f"limit must be an integer of 1 or more, or None, not {limit!r}")
-    if limit is not None and limit < 1:
-        raise ValueError(f"limit must be an integer of 1 or more, or None, not {limit}")
+    check_pool_and_limit(pool, limit)
     if isinstance(fields, str) or not isinstance(fields, Iterable):
         raise TypeError(f"fields must be an iterable of {', '.join(FIELDS)}, not {fields!r}")
     chosen = tuple(fields)
