@@ -128,33 +128,41 @@ class Judged(NamedTuple):
     offered: int = -1
     counts: tuple[int, ...] | None = None
 
-    def words_of(self, tool: int, weights: Weights) -> tuple[WordMatch, ...]:
-        """Return what each word of the query matches in a tool, by id."""
-        weighing = dict(zip(self.asked.terms, self.masses))
-        words = []
-        for word, term, df in zip(self.asked.words, self.asked.every, self.dfs()):
-            fields = fields_of(term, tool)
-            weight = weighing.get(term) or mass(len(self.pool), df)
-            words.append(WordMatch(word, weight, df, fields, weights.of(fields), term in weighing))
-        return tuple(words)
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that count, as typed."""
+        return self.asked.words(self.pool)
 
     def dfs(self) -> Sequence[int]:
         """Return the document frequency of every word."""
         visible = self.pool._visible
         return self.counts or [(term.seen & visible).bit_count() for term in self.asked.every]
 
-    def hit(self, tool: int, weights: Weights, rating: Rating | None = None) -> Hit:
-        """Return a tool, by id, as a hit."""
-        words = self.words_of(tool, weights)
-        return Hit(
-            self.pool._index.tools[tool],
-            sum(word.score for word in words if word.weighs),
-            sum(word.mass for word in words if word.weighs and word.fields),
-            sum(self.masses),
-            bool(self.asked.named >> tool & 1),
-            words,
-            rating,
-        )
+    def told(self) -> list[tuple[str, Term, int, int, bool]]:
+        """Return each word with its term, mass and document frequency, and whether it weighs."""
+        weighing = dict(zip(self.asked.terms, self.masses))
+        return [
+            (word, term, weighing.get(term) or mass(len(self.pool), df), df, term in weighing)
+            for word, term, df in zip(self.words, self.asked.every, self.dfs())
+        ]
+
+    def hits(self, tools: Sequence[int], weights: Weights, ratings: Sequence[Rating | None]) -> tuple[Hit, ...]:
+        """Return tools, by id, as hits."""
+        told, total = self.told(), sum(self.masses)
+        listed, named = self.pool._index.tools, self.asked.named
+        hits: list[Hit] = []
+        for tool, rating in zip(tools, ratings):
+            score = covered = 0
+            words: list[WordMatch] = []
+            for word, term, weight, df, weighs in told:
+                fields = fields_of(term, tool)
+                scored = weights.of(fields)
+                words.append(WordMatch(word, weight, df, fields, scored, weighs))
+                if weighs:
+                    score += scored
+                    covered += weight if fields else 0
+            hits.append(Hit(listed[tool], score, covered, total, bool(named >> tool & 1), tuple(words), rating))
+        return tuple(hits)
 
     def gains_of(self, tool: int) -> tuple[int, ...]:
         """Return what each word gains a tool, by id, in the units of the need: 0 for a word that does not weigh."""
@@ -175,7 +183,7 @@ class Judged(NamedTuple):
         """Return why the answer is as it is."""
         if self.admitted:
             return Reason.MATCHED
-        if not self.asked.words:
+        if not self.asked.every:
             return Reason.BLANK_QUERY
         if not len(self.pool):
             return Reason.EMPTY_POOL
@@ -193,7 +201,7 @@ class Judged(NamedTuple):
     def unmatched(self) -> tuple[str, ...]:
         """Return the words, as typed, that no visible tool has in any field."""
         unknown = self._unknown()
-        return tuple([word for word, term in zip(self.asked.words, self.asked.every) if term in unknown])
+        return tuple([word for word, term in zip(self.words, self.asked.every) if term in unknown])
 
     def withheld(self) -> int:
         """Count the eligible tools that cover some word and fall short of the floor."""
@@ -229,14 +237,14 @@ class Ranking(Sequence[Hit]):
     @property
     def query_words(self) -> tuple[str, ...]:
         """The words that count, as typed: those that weigh and those that are required, by first appearance."""
-        return self._judged.asked.words
+        return self._judged.words
 
     @property
     def required(self) -> tuple[str, ...]:
         """The words that a tool must match, as typed."""
         asked = self._judged.asked
         required = set(asked.required)
-        return tuple([word for word, term in zip(asked.words, asked.every) if term in required])
+        return tuple([word for word, term in zip(self.query_words, asked.every) if term in required])
 
     @property
     def unmatched(self) -> tuple[str, ...]:
@@ -261,8 +269,7 @@ class Ranking(Sequence[Hit]):
 
     def _made(self) -> tuple[Hit, ...]:
         if self._hits is None:
-            ratings = self._ratings or [None] * len(self._ids)
-            self._hits = tuple([self._judged.hit(i, self._weights, r) for i, r in zip(self._ids, ratings)])
+            self._hits = self._judged.hits(self._ids, self._weights, self._ratings or [None] * len(self._ids))
         return self._hits
 
     def __len__(self) -> int:

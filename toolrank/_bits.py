@@ -11,7 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["add", "add_all", "ids_of", "mask_of"]
+__all__ = ["add", "add_all", "ids_of", "mask_of", "spread"]
+
+
+# Up to so many bits are set one by one in an integer, more in an array.
+_SHIFTED = 4
 
 
 def mask_of(ids: Iterable[int], size: int) -> int:
@@ -22,14 +26,21 @@ def mask_of(ids: Iterable[int], size: int) -> int:
     >>> bin(mask_of([0, 3], 4))
     '0b1001'
     """
+    if isinstance(ids, (tuple, list)) and len(ids) <= _SHIFTED:
+        mask = 0
+        for i in ids:
+            mask |= 1 << i
+        return mask
     packed = bytearray(size + 7 >> 3)
     for i in ids:
         packed[i >> 3] |= 1 << (i & 7)
     return int.from_bytes(packed, "little")
 
 
-# Up to so many bits are found one by one, more by reading all digits.
-_FEW = 32
+# Up to so many bits are found one by one, and more where the set is wide; else by reading all digits.
+_FEW = 12
+_WIDE = 256
+_MANY = 96
 
 
 def ids_of(mask: int, most: int | None = None) -> list[int]:
@@ -44,7 +55,7 @@ def ids_of(mask: int, most: int | None = None) -> list[int]:
     if most is None or most > _FEW:
         count = mask.bit_count()
         most = count if most is None else min(most, count)
-        if most > _FEW:
+        if most > min(_FEW + mask.bit_length() // _WIDE, _MANY):
             digits = f"{mask:b}"
             last = len(digits) - 1
             at = -1
@@ -119,3 +130,19 @@ def _carry_on(counter: list[int], carry: int, k: int) -> None:
             return
         counter[k], carry = counter[k] ^ carry, counter[k] & carry
         k += 1
+
+
+def spread(sets: Iterable[int], amounts: Iterable[int], size: int) -> int:
+    r"""Return the number of every tool in a byte of its own: the sum, 15 at most, of the amounts of the sets it is in.
+
+    Cost: O(size) for each set.
+
+    >>> spread([0b011, 0b110], [5, 3], 3).to_bytes(3, "little")
+    b'\x05\x08\x03'
+    """
+    # Each binary digit becomes a hexadecimal one, in which the amounts add up, and each of these a byte.
+    digits = sum([amount * int(f"{tools:b}", 16) for tools, amount in zip(sets, amounts) if tools and amount])
+    return int.from_bytes(f"{digits:0{size}x}".encode().translate(_DIGITS), "big")
+
+
+_DIGITS = bytes(int(chr(b), 16) if chr(b) in "0123456789abcdef" else 0 for b in range(256))

@@ -151,7 +151,7 @@ def explain(
     else:
         order, _, ratings = rated(judged, weights, scorer, None)
     position = order.index(found) + 1 if found in order else None
-    told = judged.hit(found, weights)
+    told = judged.hits([found], weights, [None])[0]
     required = {term.word for term in judged.asked.required}
     return Explanation(
         query=query,

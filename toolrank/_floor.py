@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -97,14 +97,18 @@ class Floor:
     """
 
     share: Fraction
+    _over: int = field(init=False, repr=False, compare=False)  # the share's numerator, which a Fraction gives slowly
+    _under: int = field(init=False, repr=False, compare=False)
 
     def __init__(self, share: Fraction | float | str) -> None:
-        object.__setattr__(self, "share", _share("share", share))
+        exact = _share("share", share)
+        object.__setattr__(self, "share", exact)
+        object.__setattr__(self, "_over", exact.numerator)
+        object.__setattr__(self, "_under", exact.denominator)
 
     def need(self, masses: Sequence[int]) -> int:
         """Return the least mass that clears the floor, for a query whose words have these masses."""
-        share = self.share
-        return -(-sum(masses) * share.numerator // share.denominator) or 1
+        return -(-sum(masses) * self._over // self._under) or 1
 
     def asks(self, words: Sequence[str], masses: Sequence[int]) -> Demand:
         """Return the need; a word gains its mass, wherever a tool has it.
@@ -258,31 +262,34 @@ def clearing(words: list[tuple[int, int]], need: int, eligible: int) -> int:
     >>> bin(clearing([(5, 0b0011), (4, 0b0110), (3, 0b1100)], 7, 0b1111))
     '0b110'
     """
-    left = sum([mass for mass, _ in words])
-    if left < need or not eligible:
-        return 0
     words.sort(reverse=True)
-    cleared = 0
+    left = 0
+    for mass, _ in words:
+        left += mass
+    if left < need:
+        return 0
     nodes = _NODES_A_WORD * len(words) + _NODES
     # A node: these tools lack so much, and the words from `at` on, which weigh `left`, are still to come.
-    stack = [(eligible, need, 0, left)]
-    while stack:
-        tools, lack, at, left = stack.pop()
+    tools, lack, at = eligible, need, 0
+    stack: list[tuple[int, int, int, int]] = []
+    cleared = 0
+    while nodes >= 0:
         while left >= lack:
-            weight, cover = words[at]
+            mass, cover = words[at]
             at += 1
-            left -= weight
+            left -= mass
+            nodes -= 1
             hit = tools & cover
             if hit:
                 tools ^= hit
-                if weight >= lack:
+                if mass >= lack:
                     cleared |= hit
-                elif left >= lack - weight:
-                    stack.append((hit, lack - weight, at, left))
-            nodes -= 1
-        if nodes < 0:
-            return _clearing_by_sums(words, need, eligible)
-    return cleared
+                elif left >= lack - mass:
+                    stack.append((hit, lack - mass, at, left))
+        if not stack:
+            return cleared
+        tools, lack, at, left = stack.pop()
+    return _clearing_by_sums(words, need, eligible)
 
 
 def _clearing_by_sums(words: Sequence[tuple[int, int]], need: int, eligible: int) -> int:

@@ -380,13 +380,14 @@ class Memory:
     It is replaced as a whole, never emptied, so that a query that reads it in one thread is not disturbed by another.
     """
 
-    __slots__ = ("forms", "known", "size", "splits", "straight", "terms")
+    __slots__ = ("enders", "forms", "known", "size", "splits", "straight", "terms")
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
         self.straight: dict[str, Any] = {}
         self.forms: dict[str, Form] = {}
         self.splits: set[str] = set()
+        self.enders: set[str] = set()
         self.terms: dict[str, Any] = {}
         self.size = 0  # about how many bytes
 

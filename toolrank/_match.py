@@ -10,10 +10,20 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from copy import copy
 from itertools import chain
+from typing import NamedTuple
 
 from toolrank._index import Form, Index, Memory
 from toolrank._pool import Pool
-from toolrank._text import FUNCTION_WORDS, Pieces, query_pieces, read_run, spelled_pieces, stem
+from toolrank._text import (
+    FUNCTION_WORDS,
+    Pieces,
+    is_spelled,
+    plain_text,
+    query_pieces,
+    read_run,
+    spelled_pieces,
+    stem,
+)
 
 __all__ = ["Asked", "Term", "ask"]
 
@@ -46,11 +56,11 @@ class Term:
         "odd",
         "planes",
         "prefix",
-        "scores",
         "seen",
         "stopped",
         "synonym",
         "text",
+        "told",
         "unnamed",
         "word",
     )
@@ -80,7 +90,7 @@ class Term:
         self.unnamed: Term | None = None
         # What later steps derive of it: its mass where all is visible, and what it scores.
         self.mass = 0
-        self.scores: bytes | dict[int, int] | None = None
+        self.told: bytes | dict[int, int] | None = None
         self.planes: list[int] | None = None
 
     @property
@@ -92,7 +102,7 @@ class Term:
         """Return the same term for an index of another size."""
         term: Term = copy(self)
         term.mass = 0
-        term.scores = term.planes = term.unnamed = None
+        term.told = term.planes = term.unnamed = None
         return term
 
     def size(self) -> int:
@@ -167,11 +177,11 @@ def _make_room(index: Index) -> None:
 _DROPPABLE = FUNCTION_WORDS | set("abcdefghijklmnopqrstuvwxyz")
 
 
-def _learn(index: Index, runs: Sequence[str]) -> None:
+def _learn(index: Index, runs: Sequence[str]) -> Memory:
     """Remember what runs mean where all of the index is visible and no word is required.
 
     `straight` has the terms of a run: none where every query drops it here, several where case splits it. `forms` has
-    the stems of its parts.
+    the stems of its parts, and `enders` are the runs with which a name may end.
     """
     _make_room(index)
     memory = index.memory
@@ -185,7 +195,10 @@ def _learn(index: Index, runs: Sequence[str]) -> None:
             terms = (entry,)
         # A word that may be dropped and is not is like any other.
         kept = [_term(index, term.word, term.word) if term.odd else term for term in terms if not term.odd or term.name]
+        if (kept and kept[-1].name) or isinstance(entry, Split):
+            memory.enders.add(run)
         memory.straight[run] = tuple(kept)
+    return memory
 
 
 def _term(index: Index, typed: str, word: str = "") -> Term:
@@ -206,39 +219,36 @@ def _term(index: Index, typed: str, word: str = "") -> Term:
     return term
 
 
-class Asked:
+class Asked(NamedTuple):
     """A query, read against a pool: its words, distinct and in order of first appearance.
 
     Of the terms of `every` word, `terms` score and weigh, and `required` are those that a tool must match. `named` are
-    the visible tools that the query names whole. The sets in a term may hold hidden tools.
+    the visible tools that the query names whole. The sets in a term may hold hidden tools. `runs` are the query's, and
+    `typed` the typed forms of every word, or None where they are yet to be told.
     """
 
-    __slots__ = ("_pool", "_runs", "_words", "every", "named", "required", "terms")
+    every: Sequence[Term]
+    terms: Sequence[Term]
+    required: Sequence[Term]
+    named: int
+    runs: list[str]
+    typed: tuple[str, ...] | None = None
 
-    def __init__(
-        self, pool: Pool, runs: list[str], terms: Sequence[Term], named: int, words: tuple[str, ...] | None = None
-    ) -> None:
-        self._pool = pool
-        self._runs = runs
-        self._words = words
-        self.every = terms
-        self.terms = terms
-        self.required: Sequence[Term] = ()
-        self.named = named
+    def words(self, pool: Pool) -> tuple[str, ...]:
+        """Return the typed forms of `every` word, in the pool that was asked.
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The typed forms of `every` word."""
-        if self._words is None:
-            counts = {term.word for term in self.every}
-            visible = self._pool._visible
-            first: dict[str, str] = {}
-            dropped: dict[str, str] = {}
-            for typed, term in _resolve(self._pool._index, visible, self._runs):
-                if term.word in counts:
-                    (dropped if term.odd and not term.name & visible else first).setdefault(term.word, typed)
-            self._words = tuple([first.get(term.word) or dropped[term.word] for term in self.every])
-        return self._words
+        Cost: O(words).
+        """
+        if self.typed is not None:
+            return self.typed
+        counts = {term.word for term in self.every}
+        visible = pool._visible
+        first: dict[str, str] = {}
+        dropped: dict[str, str] = {}
+        for typed, term in _resolve(pool._index, visible, self.runs):
+            if term.word in counts:
+                (dropped if term.odd and not term.name & visible else first).setdefault(term.word, typed)
+        return tuple([first.get(term.word) or dropped[term.word] for term in self.every])
 
 
 def ask(query: str, pool: Pool) -> Asked:
@@ -246,31 +256,32 @@ def ask(query: str, pool: Pool) -> Asked:
 
     Cost: O(characters), and O(words) set operations.
     """
+    text = plain_text(query)
+    if text is None:
+        pieces = query_pieces(query)
+        if pieces.required:
+            return _ask_with_required(pieces, pool)
+        runs, text, are_spelled = pieces.plain, pieces.text, True
+    else:
+        runs, are_spelled = text.split(), is_spelled(text)
     index, visible = pool._index, pool._visible
-    pieces = query_pieces(query)
-    runs, required, _, text, are_spelled = pieces
-    if required:
-        return _ask_with_required(pieces, pool)
-    terms: Sequence[Term] | None = None
-    while terms is None:
-        memory = index.memory  # another thread may put a new one in its place
-        straight = memory.straight
-        try:
-            terms = tuple(dict.fromkeys(chain.from_iterable(map(straight.__getitem__, runs))))
-        except KeyError:
-            _learn(index, runs)
+    memory = index.memory  # another thread may put a new one in its place
+    try:
+        terms = [*dict.fromkeys(chain.from_iterable(map(memory.straight.__getitem__, runs)))]
+    except KeyError:
+        memory = _learn(index, runs)
+        terms = [*dict.fromkeys(chain.from_iterable(map(memory.straight.__getitem__, runs)))]
     if not terms or not (pool._is_whole or _are_shown(terms, runs, memory, visible)):
-        return _ask_closely(pieces, pool)
+        return _ask_closely(query_pieces(query), pool)
     named = 0
     # Whatever names a tool whole ends with a word of its name, or with a run that case splits into one.
-    last = straight[runs[-1]]
-    if (last and last[-1].name) or runs[-1] in memory.splits:
+    if runs[-1] in memory.enders:
         form = tuple(chain.from_iterable(map(memory.forms.__getitem__, runs)))
         if form in index.core.spelled or form in index.tail.spelled or form[0] in index.heads:
             named = _tools_of(index, form, True) & visible
     if are_spelled or not memory.splits.isdisjoint(runs):
         named |= _spelled_in(text, index) & visible
-    return Asked(pool, runs, terms, named)
+    return Asked(terms, terms, (), named, runs)
 
 
 def _are_shown(terms: Sequence[Term], runs: Sequence[str], memory: Memory, visible: int) -> bool:
@@ -290,19 +301,19 @@ def _ask_closely(pieces: Pieces, pool: Pool) -> Asked:
     named = _tools_of(index, _form([_entry(index, run) for run in pieces.plain]), True)
     named |= _spelled_in(pieces.text, index)
     shown = [_shown(index, visible, distinct[word]) for word in dict.fromkeys(term.word for term in terms)]
-    return Asked(pool, pieces.plain, shown, named & visible)
+    return Asked(shown, shown, (), named & visible, pieces.plain)
 
 
 def _ask_with_required(pieces: Pieces, pool: Pool) -> Asked:
     """Read the pieces of a query of which some words are required."""
     index, visible = pool._index, pool._visible
     _make_room(index)
-    required = dict(_resolve(index, visible, pieces.required))
+    asked_for = dict(_resolve(index, visible, pieces.required))
     plain = dict(_resolve(index, visible, pieces.plain))
-    held = {term.word for term in required.values()}
+    held = {term.word for term in asked_for.values()}
     kept = {typed: term for typed, term in plain.items() if not term.odd or term.name & visible}
     weighs = any(term.word not in held for term in kept.values())
-    counting = {**kept, **required}
+    counting = {**kept, **asked_for}
     order: dict[str, str] = {}  # stem to its typed form, by first appearance
     for typed, term in _resolve(index, visible, pieces.whole):
         if typed in counting:
@@ -310,10 +321,9 @@ def _ask_with_required(pieces: Pieces, pool: Pool) -> Asked:
     shown = {word: _shown(index, visible, counting[typed]) for word, typed in order.items()}
     named = _tools_of(index, _form([_entry(index, run) for run in pieces.whole]), True)
     named |= _spelled_in(pieces.text, index)
-    asked = Asked(pool, pieces.whole, tuple(shown.values()), named & visible, tuple(order.values()))
-    asked.terms = tuple([shown[word] for word in order if word not in held or not weighs])
-    asked.required = tuple([shown[word] for word in order if word in held])
-    return asked
+    terms = tuple([shown[word] for word in order if word not in held or not weighs])
+    required = tuple([shown[word] for word in order if word in held])
+    return Asked(tuple(shown.values()), terms, required, named & visible, pieces.whole, tuple(order.values()))
 
 
 def _resolve(index: Index, visible: int, runs: list[str]) -> list[tuple[str, Term]]:

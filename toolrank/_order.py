@@ -3,17 +3,21 @@
 Tools named whole come first, then the higher score, then the tool of whose name fewer parts are left over, then the
 lower risk, then the name and the connector's label by code point. No two tools tie, so an order never depends on how
 the pool was given, and a larger limit only extends a list.
+
+Where many tools are to be put in order, the first of them are found by bit planes, as a set; the few that are found are
+then sorted by one key each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Sequence
+from itertools import repeat
+from operator import add as plus
 
-from toolrank._bits import add, ids_of
+from toolrank._bits import add, ids_of, mask_of, spread
 from toolrank._index import Form, Index
-from toolrank._match import Asked
-from toolrank._score import WEIGHTS, Weights, score_planes, scores_of
+from toolrank._match import Asked, Term
+from toolrank._score import WEIGHTS, Weights, score_planes, scores_in
 
 __all__ = ["in_order"]
 
@@ -21,126 +25,149 @@ __all__ = ["in_order"]
 _DESTRUCTIVE = frozenset("delete remove destroy drop purge wipe erase revoke terminate kill truncate uninstall".split())
 
 
-# Up to so many tools are put in order one by one, more by bit planes.
-_FEW = 24
+# Up to so many tools are sorted as they are; of more, the first are found before, and some to spare. By measurement.
+_FEW = 40
+_SPARE = 4
 
 
 def in_order(tools: int, asked: Asked, index: Index, weights: Weights, limit: int | None) -> list[int]:
     """Return the ids of the first `limit` of `tools` in order; all of them where `limit` is None.
 
-    Cost: O(words * tools) for a few tools, else O(words + limit) set operations.
+    Cost: O(words) set operations, and O(words * limit).
     """
     if not tools & (tools - 1):
         return [tools.bit_length() - 1] if tools else []
-    most = index.size if limit is None else limit
-    if weights is WEIGHTS and tools.bit_count() <= _FEW:
-        return _few_in_order(tools, asked, index, most)
-    found: list[int] = []
-    for group in (tools & asked.named, tools & ~asked.named):
-        planes = score_planes(asked.terms, weights, group)
-        for tied in _from_the_top(group, planes[::-1]):
-            if len(found) >= most:
-                return found[:most]
-            found += _tied_in_order(tied, asked, index, most - len(found))
-    return found[:most]
+    if limit is not None and tools.bit_count() > max(limit, _FEW):
+        tools = _first(tools, asked, index, weights, limit)
+    ids = index.in_order(tools)
+    keys = _keys(ids, tools, asked, index) if weights is WEIGHTS else None
+    if keys is None:
+        keys = _keys_one_by_one(ids, asked, index, weights)
+    first = asked.named & tools
+    if first:
+        above = 1 + max(keys)
+        keys = [key + (first >> i & 1) * above for key, i in zip(keys, ids)]
+    # Python's sort is stable: equal keys stay as the last tie-break has them.
+    places = sorted(range(len(ids)), key=keys.__getitem__, reverse=True)
+    return [ids[place] for place in places[:limit]]
 
 
-def _few_in_order(tools: int, asked: Asked, index: Index, most: int) -> list[int]:
-    """Sort a few tools; the later keys are made only for those that tie and are among the first `most`."""
-    ids = index.in_order(tools, _FEW)
-    size = index.size
-    scores = [scores_of(term, size) for term in asked.terms]
-    totals = [sum([of[i] for of in scores]) for i in ids]
-    if asked.named & tools:
-        first = 1 + max(totals)
-        totals = [total + (asked.named >> i & 1) * first for total, i in zip(totals, ids)]
-    order = sorted(range(len(ids)), key=totals.__getitem__, reverse=True)
-    found: list[int] = []
-    at = 0
-    while at < len(order) and len(found) < most:
-        end = at + 1
-        while end < len(order) and totals[order[end]] == totals[order[at]]:
-            end += 1
-        tied = [ids[place] for place in order[at:end]]
-        found += tied if len(tied) == 1 else _sorted_ties(tied, asked, index)
-        at = end
-    return found[:most]
+# --- keys: one number for a tool ------------------------------------------------------------------------------------
+
+# A key is the score, then how many parts of a name are not left over, in four bits, then how little it risks, in two.
+_PARTS = 15
+# A word is kept by tool while a byte for every tool would be more.
+_DENSE = 64
 
 
-def _tied_in_order(tied: int, asked: Asked, index: Index, most: int) -> list[int]:
-    """Put tools of one score in order, the first `most` of them at least."""
-    if not tied & (tied - 1):
-        return [tied.bit_length() - 1]
-    found: list[int] = []
-    for group in _from_the_top(tied, _tie_planes(tied, asked, _ties(index), index)):
-        if len(found) >= most:
-            break
-        found += index.in_order(group, most - len(found))
-    return found
+def _keys(ids: Sequence[int], tools: int, asked: Asked, index: Index) -> list[int] | None:
+    """Return the key of each tool, from what is kept of each word; None where that does not add up.
 
-
-def _from_the_top(tools: int, planes: Sequence[int]) -> Iterator[int]:
-    """Yield the tools in groups of one number each, the highest first; the first plane is the most telling.
-
-    Each plane splits a set in two, so the first few of thousands are found without sorting the rest.
+    Four bits hold the parts of all but absurd names. A part that two words touch would count twice, and a word that is
+    only required does not score.
     """
-    stack = [(tools, 0)] if tools else []
-    while stack:
-        group, at = stack.pop()
-        if at == len(planes):
-            yield group
-            continue
-        first = group & planes[at]
-        if group ^ first:
-            stack.append((group ^ first, at + 1))
-        if first:
-            stack.append((first, at + 1))
+    ties = _ties(index)
+    terms = asked.terms
+    if ties.long & tools or len(terms) < len(asked.every) or not _are_apart(terms):
+        return None
+    told: Iterable[int] = repeat(0)
+    for term in terms:
+        kept = term.told
+        if kept is None:
+            kept = _told(term, index)
+        if isinstance(kept, bytes):
+            told = map(plus, told, map(kept.__getitem__, ids))
+        elif kept:
+            told = map(plus, told, map(kept.get, ids, repeat(0)))
+    return [4 * key + base for key, base in zip(told, map(ties.base.__getitem__, ids))]
 
 
-def _sorted_ties(ids: list[int], asked: Asked, index: Index) -> list[int]:
-    """Sort tools of one score, given in the last tie-break's order, by what is left over and by risk."""
+def _are_apart(terms: Sequence[Term]) -> bool:
+    """Whether no part of a name is touched by two of these words."""
+    apart: set[str] = set()
+    if not any(term.alike or term.joins for term in terms):
+        return True  # each touches itself alone, and words are distinct
+    for term in terms:
+        parts = {*term.alike, *[part for form in term.joins.values() for part in form]}
+        if term.name:
+            parts.add(term.word)
+        if not apart.isdisjoint(parts):
+            return False
+        apart |= parts
+    return True
+
+
+def _told(term: Term, index: Index) -> bytes | dict[int, int]:
+    """Keep what a word adds to the key of each tool, by id, over its risk: a dictionary while few match.
+
+    Cost: O(size).
+    """
+    tools = term.cover & ~_ties(index).long
+    touched = [having for having in _touched(tools, [term], index).values() if having]
+    told: bytes | dict[int, int]
+    if term.df * _DENSE < index.size:
+        ids = ids_of(tools)
+        scores = scores_in(term, ids, WEIGHTS)
+        parts = [sum([having >> i & 1 for having in touched]) for i in ids]
+        told = {i: score << 4 | part for i, score, part in zip(ids, scores, parts)}
+    else:
+        # One hexadecimal digit a tool: a score is 8 at most, and all parts of a name are 15 at most.
+        score = spread([having & tools for having in term.fields], WEIGHTS.each, index.size)
+        told = (score << 4 | spread(touched, repeat(1), index.size)).to_bytes(index.size, "little")
+    term.told = told
+    return told
+
+
+def _keys_one_by_one(ids: Sequence[int], asked: Asked, index: Index, weights: Weights) -> list[int]:
+    """Return the key of each tool, whatever the words and the weights."""
+    scores: list[int] = [0] * len(ids)
+    for term in asked.terms:
+        scores = list(map(plus, scores, scores_in(term, ids, weights)))
     exact = {term.word for term in asked.every if term.name}
     alike = [term.alike for term in asked.every if term.alike]
     joins = [term.joins for term in asked.every if term.joins]
-    keys: dict[int, tuple[int, int]] = {}
+    left: list[int] = []
     for i in ids:
         # The distinct parts of the name that no word of the query matches, exactly, by prefix, or joined.
-        left = set(index.parts(i)) - exact
+        parts = set(index.parts(i)) - exact
         for words in alike:
-            left -= words
+            parts -= words
         for joined in joins:
-            left.difference_update(joined.get(i, ()))
-        keys[i] = len(left), _risk(i, index)
-    return sorted(ids, key=keys.__getitem__)
-
-
-def _risk(tool: int, index: Index) -> int:
-    """Return 0 for a tool that says it only reads, 2 for one that destroys by its hint or else its name, 1 between.
-
-    MCP gives `destructive` a meaning only where a tool is not read-only, so `read_only` goes first.
-    """
-    hints = index.tools[tool]
-    if hints.read_only:
-        return 0
-    if hints.destructive is None:
-        return 2 if tool in _ties(index).destructive_names else 1
-    return 2 if hints.destructive else 1
+            parts.difference_update(joined.get(i, ()))
+        left.append(len(parts))
+    most = max(left)
+    base = _ties(index).base
+    return [(score * (most + 1) + most - parts) << 2 | base[i] & 3 for score, parts, i in zip(scores, left, ids)]
 
 
 class _Ties:
-    """What ties need of an index: the number of distinct parts of each name, and the risks, as bit planes."""
+    """What ties need of an index: of each name the number of distinct parts, and of each tool the risk.
 
-    __slots__ = ("destroys", "destructive_names", "name_sizes")
+    `base` has them as bytes, by id, as a key has them where no part is touched; `long` are the tools whose names have
+    too many parts for that. `free` is a counter of how many parts each name has fewer than the longest could have.
+    """
+
+    __slots__ = ("base", "destroys", "free", "long")
 
     def __init__(self, index: Index) -> None:
-        self.name_sizes: list[int] = []
-        for size in {*index.core.name_sizes, *index.tail.name_sizes}:
-            add(self.name_sizes, index.having("name_sizes", size), size)
+        sizes = {size: index.having("name_sizes", size) for size in {*index.core.name_sizes, *index.tail.name_sizes}}
+        counter: list[int] = []
+        for size, having in sizes.items():
+            add(counter, having, size)
+        self.free = [index.alive & ~plane for plane in counter]
+        self.long = 0
+        for size, having in sizes.items():
+            if size > _PARTS:
+                self.long |= having
         by_name = 0
         for word in _DESTRUCTIVE:
             by_name |= index.having("first_words", word)
-        self.destructive_names = frozenset(ids_of(by_name))
+        # MCP gives `destructive` a meaning only where a tool is not read-only, so `read_only` goes first.
         self.destroys = (index.destroys | index.unsaid & by_name) & ~index.read_only
+        between = index.alive & ~index.read_only & ~self.destroys
+        free = spread(sizes.values(), [max(0, _PARTS - size) for size in sizes], index.size)
+        safe = spread((index.read_only, between), (2, 1), index.size)
+        self.base = (free << 2 | safe).to_bytes(index.size, "little")
 
 
 def _ties(index: Index) -> _Ties:
@@ -150,30 +177,75 @@ def _ties(index: Index) -> _Ties:
     return ties
 
 
-def _tie_planes(tools: int, asked: Asked, ties: _Ties, index: Index) -> list[int]:
-    """Return, most telling first, the planes of what is left over, fewer parts first, and of risk, lower first."""
-    touched: list[int] = []
-    for having in _touched(tools, asked, index).values():
-        add(touched, having)
-    left: list[int] = []
-    borrow = 0
-    for plane, taken in zip_longest(ties.name_sizes, touched, fillvalue=0):
-        left.append(tools & (plane ^ taken ^ borrow))
-        borrow = ~plane & (taken | borrow) | taken & borrow
-    planes = [tools ^ plane for plane in reversed(left)]
-    return [*planes, tools & index.read_only, tools & ~ties.destroys]
+# --- sets: the first of many tools ----------------------------------------------------------------------------------
 
 
-def _touched(tools: int, asked: Asked, index: Index) -> dict[str, int]:
-    """Return, by name part, those of `tools` that have it and of which some word of the query matches it."""
+def _first(tools: int, asked: Asked, index: Index, weights: Weights, limit: int) -> int:
+    """Return a set of at most some more than `limit` tools in which the first `limit` are.
+
+    Cost: O(words) set operations.
+    """
+    found = 0
+    for group in (tools & asked.named, tools & ~asked.named):
+        sure, tied, limit = _top(group, score_planes(asked.terms, weights, group), limit)
+        found |= sure
+        if tied.bit_count() > max(limit, _FEW):
+            sure, tied, limit = _top(tied, _tie_planes(tied, asked, index), limit)
+            found |= sure
+            if tied.bit_count() > max(limit, _FEW):
+                tied = mask_of(index.in_order(tied, limit), index.size)
+        found |= tied
+        if tied:
+            break
+    return found
+
+
+def _top(tools: int, planes: Sequence[int], wanted: int) -> tuple[int, int, int]:
+    """Return the tools that surely are among the first, those of which the next are, and how many of them are wanted.
+
+    By the numbers in a counter, the highest first, from the top plane down: after P. O'Neil, D. Quass, Improved Query
+    Performance with Variant Indexes, 1997. It stops where few tools are left to tell apart.
+    """
+    sure = 0
+    count = tools.bit_count()
+    for plane in reversed(planes):
+        if count <= wanted + _SPARE:
+            break
+        high = tools & plane
+        if not high:
+            continue
+        highest = high.bit_count()
+        if highest < wanted:
+            sure |= high
+            wanted -= highest
+            tools ^= high
+            count -= highest
+        else:
+            tools, count = high, highest
+    if count <= wanted:
+        return sure | tools, 0, wanted - count
+    return sure, tools, wanted
+
+
+def _tie_planes(tools: int, asked: Asked, index: Index) -> list[int]:
+    """Return, the most telling last, planes of risk, lower first, and of what is left over, fewer parts first."""
+    ties = _ties(index)
+    free = [plane & tools for plane in ties.free]
+    for having in _touched(tools, asked.every, index).values():
+        add(free, having)
+    return [tools & ~ties.destroys, tools & index.read_only, *free]
+
+
+def _touched(tools: int, terms: Sequence[Term], index: Index) -> dict[str, int]:
+    """Return, by name part, those of `tools` that have it and of which some word matches it."""
     touched: dict[str, int] = {}
-    for term in asked.every:
+    for term in terms:
         if term.name:
             touched[term.word] = _having_part(term.word, term.name & tools, term.joins, index)
         for part in term.alike:
             if part not in touched:
                 touched[part] = _having_part(part, index.having("name", part) & tools, index.joins(part), index)
-    for term in asked.every:
+    for term in terms:
         for tool, parts in term.joins.items():
             for part in parts:
                 touched[part] = touched.get(part, 0) | 1 << tool & tools

@@ -66,42 +66,42 @@ def rank(
 def judge(query: str, pool: Pool, floor: FloorPolicy, weigh: Weigh | None = None) -> Judged:
     """Find out who is in: the tools that match every required word, and clear the floor or are named whole."""
     asked = ask(query, pool)
-    eligible = pool._visible
+    terms, eligible = asked.terms, pool._visible
     for term in asked.required:
         eligible &= term.cover
 
-    masses = masses_of(asked.terms, pool) if weigh is None else weigh(asked.terms)
+    masses = masses_of(terms, pool) if weigh is None else weigh(terms)
     if isinstance(floor, Floor):  # every word gains its mass
         need, demand = floor.need(masses), None
-        covers = [(mass, term.cover) for mass, term in zip(masses, asked.terms) if term.cover]
+        gains = [(mass, term.cover) for mass, term in zip(masses, terms) if term.cover]
     else:
-        demand = demand_of(floor, weighing_words(asked), masses)
-        need, covers = demand.need, gains_by_tools(asked.terms, demand)
+        demand = demand_of(floor, weighing_words(asked, pool), masses)
+        need, gains = demand.need, gains_by_tools(terms, demand)
 
-    admitted = clearing(covers, need, eligible) | asked.named & eligible
+    admitted = clearing(gains, need, eligible) | asked.named & eligible
     return Judged(query, pool, asked, masses, need, eligible, admitted, demand)
 
 
 def masses_of(terms: Sequence[Term], pool: Pool) -> list[int]:
     """Return the mass of each term over the visible tools."""
-    visible = pool._visible
+    if pool._is_whole:
+        masses = [term.mass for term in terms]
+        if 0 not in masses:
+            return masses
     if pool._masses is None:
         pool._masses = Masses(len(pool))
-    of = pool._masses
-    if not pool._is_whole:
-        return [of[(term.seen & visible).bit_count()] for term in terms]
-    masses = [term.mass for term in terms]
-    if 0 in masses:
-        for term in terms:
-            term.mass = of[term.df]
-        masses = [term.mass for term in terms]
+    of, visible = pool._masses, pool._visible
+    masses = [of[(term.seen & visible).bit_count()] for term in terms]
+    if pool._is_whole:
+        for term, mass in zip(terms, masses):
+            term.mass = mass
     return masses
 
 
-def weighing_words(asked: Asked) -> list[str]:
+def weighing_words(asked: Asked, pool: Pool) -> list[str]:
     """Return the typed forms of the words that weigh."""
     weighing = set(asked.terms)
-    return [word for word, term in zip(asked.words, asked.every) if term in weighing]
+    return [word for word, term in zip(asked.words(pool), asked.every) if term in weighing]
 
 
 def gains_by_tools(terms: Sequence[Term], demand: Demand) -> list[tuple[int, int]]:
@@ -166,7 +166,8 @@ def number_of(value: object) -> Rating | None:
 def check(query: str, pool: Pool, limit: int | None, floor: FloorPolicy, weights: Weights) -> None:
     if not isinstance(query, str):
         raise TypeError(f"query must be a string, not {query!r}")
-    check_pool_and_limit(pool, limit)
+    if type(limit) is not int or limit < 1 or not isinstance(pool, Pool):
+        check_pool_and_limit(pool, limit)
     if not isinstance(floor, Floor) and (isinstance(floor, type) or not isinstance(floor, FloorPolicy)):
         raise TypeError(f"floor must be a floor policy such as HALF, not {floor!r}")
     if not isinstance(weights, Weights):

@@ -6,13 +6,13 @@ counts once for a word, however often the word stands in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from toolrank._bits import add, add_all, ids_of
+from toolrank._bits import add, add_all
 from toolrank._match import Term
 
-__all__ = ["WEIGHTS", "Weights", "fields_of", "score_planes", "scores_of"]
+__all__ = ["WEIGHTS", "Weights", "fields_of", "score_planes", "scores_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,32 +77,20 @@ def fields_of(term: Term, tool: int) -> tuple[str, ...]:
 _FIELDS = ("name", "prefix", "synonym", "connector", "description")
 
 
-class _Sparse(dict[int, int]):
-    """Scores of a few tools; those of all others are 0."""
+def scores_in(term: Term, ids: Sequence[int], weights: Weights) -> list[int]:
+    """Return what a word scores in each of some tools, by id.
 
-    def __missing__(self, tool: int) -> int:
-        return 0
-
-
-def scores_of(term: Term, size: int) -> bytes | dict[int, int]:
-    """Return what a word scores in each tool, by id, with the default weights: a dictionary while few match.
-
-    Cost: O(size) for the first call.
+    Cost: O(tools / 8), and O(ids) for each field that has the word.
     """
-    scores = term.scores
-    if scores is None:
-        if term.df * _DENSE < size:
-            scores = _Sparse((i, WEIGHTS.of(fields_of(term, i))) for i in ids_of(term.cover))
-        else:
-            # One hexadecimal digit a tool: a score is 8 at most.
-            digits = sum(weight * int(f"{having:b}", 16) for having, weight in zip(term.fields, WEIGHTS.each))
-            scores = f"{digits:0{size}x}"[::-1].encode().translate(_DIGITS)
-        term.scores = scores
+    scores = [0] * len(ids)
+    for having, weight in zip(term.fields, weights.each):
+        if having and weight:
+            packed = having.to_bytes((having.bit_length() >> 3) + 1, "little")
+            last = len(packed)
+            for at, i in enumerate(ids):
+                if i >> 3 < last and packed[i >> 3] >> (i & 7) & 1:
+                    scores[at] += weight
     return scores
-
-
-_DENSE = 64
-_DIGITS = bytes(int(chr(b), 16) if chr(b) in "0123456789abcdef" else 0 for b in range(256))
 
 
 def score_planes(terms: Iterable[Term], weights: Weights, tools: int) -> list[int]:

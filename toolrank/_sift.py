@@ -132,7 +132,7 @@ def _judge(query: str, pool: Pool, floor: FloorPolicy, stats: Statistics | None)
     if stats is None:
         return judge(query, pool, floor)
     asked, n = ask(query, pool), stats.n
-    counts = stats.counts(asked.words)
+    counts = stats.counts(asked.words(pool))
     df = {term.word: count for term, count in zip(asked.every, counts)}
     judged = judge(query, pool, floor, lambda terms: [mass(n, df[term.word]) for term in terms])
     return judged._replace(counts=counts)

@@ -20,7 +20,9 @@ __all__ = [
     "STOP_WORDS",
     "Run",
     "clean",
+    "is_spelled",
     "label_runs",
+    "plain_text",
     "prose_words",
     "query_pieces",
     "read_run",
@@ -305,14 +307,13 @@ def prose_words(text: str) -> set[str]:
 class Pieces(NamedTuple):
     """A query cut up: its plain runs, the required ones, and all of them in order.
 
-    White space parts the pieces of `text` that may spell a tool's name; `are_spelled` says that some have several runs.
+    White space parts the pieces of `text` that may spell a tool's name.
     """
 
     plain: list[str]
     required: list[str]
     whole: list[str]
     text: str
-    are_spelled: bool
 
 
 # White space, commas and semicolons end a piece of a query; other separators hold it together.
@@ -323,6 +324,30 @@ _ASCII_QUERY = bytes(
 _HELD_TOGETHER = re.compile("[^ \x1f]\x1f+[^ \x1f]")
 
 
+def plain_text(query: str) -> str | None:
+    r"""Return a query as text that white space cuts into runs, U+001F where it holds a piece together.
+
+    That is how most queries are; None where it takes more: apostrophes, required words, other scripts.
+
+    Cost: O(characters).
+
+    >>> plain_text("get_page, then stop"), plain_text("don't")
+    ('get\x1fpage  then stop', None)
+    """
+    if query.isascii() and "'" not in query and "+" not in query:
+        return query.removeprefix("select:").encode().translate(_ASCII_QUERY).decode()
+    return None
+
+
+def is_spelled(text: str) -> bool:
+    r"""Whether one of several pieces of a plain text has several runs, and so may spell a tool's name.
+
+    >>> is_spelled("get\x1fpage then"), is_spelled("get\x1fpage")
+    (True, False)
+    """
+    return " " in text and "\x1f" in text and _HELD_TOGETHER.search(text) is not None
+
+
 def query_pieces(query: str) -> Pieces:
     """Cut a query into runs: plain ones, and required ones (`+word`).
 
@@ -331,12 +356,11 @@ def query_pieces(query: str) -> Pieces:
     >>> query_pieces("+slack post_message")[:3]
     (['post', 'message'], ['slack'], ['slack', 'post', 'message'])
     """
-    query = query.removeprefix("select:")
-    if query.isascii() and "'" not in query and "+" not in query:
-        text = query.encode().translate(_ASCII_QUERY).decode()
+    text = plain_text(query)
+    if text is not None:
         runs = text.split()  # splits at what holds a piece together too
-        return Pieces(runs, [], runs, text, " " in text and "\x1f" in text and bool(_HELD_TOGETHER.search(text)))
-    query = clean(query)
+        return Pieces(runs, [], runs, text)
+    query = clean(query.removeprefix("select:"))
     plain: list[str] = []
     required: list[str] = []
     whole: list[str] = []
@@ -344,7 +368,7 @@ def query_pieces(query: str) -> Pieces:
         runs = _runs(piece)
         whole += runs
         (required if piece[0] == "+" else plain).extend(runs)
-    return Pieces(plain, required, whole, query.translate(_PIECE_ENDS), True)
+    return Pieces(plain, required, whole, query.translate(_PIECE_ENDS))
 
 
 def spelled_pieces(text: str) -> list[list[str]]:
