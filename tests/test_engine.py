@@ -165,7 +165,7 @@ class Reads:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.texts: list[str] = []
-        for reader in ("label_runs", "prose_words"):
+        for reader in ("label_runs", "prose_words", "runs_of"):
             monkeypatch.setattr(_index, reader, self.counting(getattr(_index, reader)))
 
     def counting(self, read: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -214,14 +214,14 @@ def test_many_updates_leave_no_dead_tools_behind(monkeypatch: pytest.MonkeyPatch
     rest = [tool for tool in tools if tool.connector != "notion"]
     sizes = []
     reads = Reads(monkeypatch)
-    for turn in range(80):
+    for turn in range(120):
         listing = [Tool(f"find_{k}", f"Turn {turn}.", "notion") for k in range(5)]
         pool = pool.replace("notion", listing)
         sizes.append(pool._index.size)
-    assert max(sizes) <= 150 + 5 + max(64, 150 // 8) + 5
+    assert max(sizes) <= 150 + 5 + _index._COMPACT_FROM + 5 < sum(len(listing) for _ in sizes)
     assert all(not text.startswith("list") for text in reads.texts)  # compacting reads no tool again
     same = Pool([*rest, *listing])
-    for query in (*QUERIES, "turn 79", "turn 78", "find 3"):
+    for query in (*QUERIES, "turn 119", "turn 118", "find 3"):
         assert told(rank(query, pool, None)) == told(rank(query, same, None))
     assert [tool.identity for tool in pool] == [tool.identity for tool in same]
 
@@ -327,7 +327,7 @@ def test_a_hidden_tool_and_an_unknown_one_are_the_same_error_everywhere() -> Non
 
 
 def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_match, "_BUDGET", 20_000)
+    monkeypatch.setattr(_index, "_BUDGET", 20_000)
     pool = Pool(tools_of(8, 100))
     right = told(rank("list issues", pool))
     most = 0

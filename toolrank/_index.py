@@ -9,22 +9,29 @@ them in the last tie-break. Tools that come later are kept in a tail, in any ord
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain, filterfalse
 from typing import Any, TypeAlias
 
 from toolrank._bits import ids_of, mask_of
-from toolrank._text import clean, label_runs, prose_words, stem
+from toolrank._text import DESTRUCTIVE_WORDS, clean, label_runs, prose_words, read_run, runs_of, stem
 from toolrank._tool import Tool
 
 __all__ = ["Form", "Index", "Memory"]
 
 Form: TypeAlias = tuple[str, ...]
-# A posting is a tuple of ids while it is rare, and a bit set once that is smaller.
-Posting: TypeAlias = "tuple[int, ...] | int"
+# A posting is a tuple or, where it is longer, an array of ids; once it was asked for, a bit set where that is smaller.
+Posting: TypeAlias = "tuple[int, ...] | array[int] | int"
+_TUPLE = 8
 _DENSE = 64
+# What an index remembers of the words it was asked: some megabytes, and as much again as a few hundred common words of
+# a large index need. Past this it forgets all, and learns anew from the next queries.
+_BUDGET = 4 << 20
+_BUDGET_SETS = 2048
 # Compact once the tail and the dead are this many, and this part of the index.
-_COMPACT_FROM = 64
+_COMPACT_FROM = 256
 _COMPACT_PART = 8
 
 
@@ -35,7 +42,7 @@ class Segment:
     description, title or parameters, and there as a stop word. `parts` holds the stems of each tool's name in order,
     `spelled` maps such a sequence to the tools whose name or leaf it is; `joined` tells which parts of which tool a
     joined form stands for. `name_sizes` are tools by how many distinct parts their names have, `first_words` by
-    the first of them as typed. Ids count from `start`.
+    the first of them as typed, where it is a destructive one. Ids count from `start`.
 
     Cost: O(characters) to read.
     """
@@ -44,7 +51,6 @@ class Segment:
         "first_words",
         "joined",
         "name",
-        "name_lengths",
         "name_sizes",
         "name_words",
         "parts",
@@ -64,10 +70,9 @@ class Segment:
         self.first_words: dict[str, Posting] = {}
         self.name_sizes: dict[int, Posting] = {}
         self.joined: dict[str, dict[int, Form]] = {}
-        self.spelled: dict[Form, Posting] = {}
+        self.spelled: dict[Form, tuple[int, ...]] = {}
         self.parts: list[Form] = []
         self.name_words: list[str] = []
-        self.name_lengths: list[int] = []
 
     @classmethod
     def read(cls, start: int, tools: Sequence[Tool], stop_words: frozenset[str]) -> Segment:
@@ -76,39 +81,46 @@ class Segment:
         stems = _Stems()
         segment._read_names(tools, stems)
         segment._read_texts(tools, stems)
-        segment._settle(start + len(tools))
+        segment._settle()
         return segment
 
     def _read_names(self, tools: Sequence[Tool], stems: _Stems) -> None:
         name: defaultdict[str, list[int]] = defaultdict(list)
+        spelled = self.spelled
+        sizes: defaultdict[int, list[int]] = defaultdict(list)
         first_words: defaultdict[str, list[int]] = defaultdict(list)
-        spelled: defaultdict[Form, list[int]] = defaultdict(list)
+        known = _Runs(stems)
+        split, destructive = known.joined.keys(), known.destructive
         for i, tool in enumerate(tools, self.start):
-            runs = label_runs(tool.name)
-            if len(runs) == 1 and runs[0].joined is None:
-                parts: Form = (stems[runs[0].parts[0]],)
-            else:
-                parts = tuple([stems[part] for run in runs for part in run.parts])
+            typed = tool.name
+            runs = runs_of(typed)
+            parts = tuple(chain.from_iterable(map(known.__getitem__, runs)))
+            self.parts.append(parts)
             words = set(parts)
-            for run in runs:
-                if run.joined is not None:
-                    whole = stems[run.joined]
-                    words.add(whole)
-                    of = self.joined.setdefault(whole, {})
-                    of[i] = of.get(i, ()) + tuple([stems[part] for part in run.parts])
+            sizes[len(words)].append(i)
+            if split and not split.isdisjoint(runs):
+                self._join(i, [run for run in runs if run in known.joined], known, words)
             for word in words:
                 name[word].append(i)
-            self.parts.append(parts)
-            if parts:
-                spelled[parts].append(i)
-            if runs:
-                first_words[runs[0].parts[0]].append(i)
-            leaf = _leaf(tool.name)
-            if leaf is not None:
-                form = tuple([stems[part] for run in label_runs(leaf) for part in run.parts])
+            if not parts:
+                continue
+            spelled[parts] = (*spelled[parts], i) if parts in spelled else (i,)
+            if runs[0] in destructive:
+                first_words[destructive[runs[0]]].append(i)
+            if "__" in typed or "." in typed or ":" in typed or "/" in typed or not typed.isascii():
+                leaf = _leaf(typed)
+                form = () if leaf is None else tuple(chain.from_iterable(map(known.__getitem__, runs_of(leaf))))
                 if form and form != parts:
-                    spelled[form].append(i)
-        self.name, self.first_words, self.spelled = _frozen(name), _frozen(first_words), _frozen(spelled)
+                    spelled[form] = (*spelled.get(form, ()), i)
+        self.name, self.name_sizes, self.first_words = _frozen(name), _frozen(sizes), _frozen(first_words)
+
+    def _join(self, tool: int, runs: Sequence[str], known: _Runs, words: set[str]) -> None:
+        """Note the joined forms of a name, and add them to its words."""
+        for run in runs:
+            whole = known.joined[run]
+            words.add(whole)
+            of = self.joined.setdefault(whole, {})
+            of[tool] = of.get(tool, ()) + known[run]
 
     def _read_texts(self, tools: Sequence[Tool], stems: _Stems) -> None:
         typed: defaultdict[str, list[int]] = defaultdict(list)
@@ -129,35 +141,31 @@ class Segment:
             field[root] = sorted({*field[root], *ids}) if root in field else ids
         self.text, self.stopped = _frozen(text), _frozen(stopped)
 
-    def _settle(self, size: int) -> None:
-        """Derive what follows from the rest, and pack the dense postings of an index of `size` ids."""
-        sizes: defaultdict[int, list[int]] = defaultdict(list)
-        for i, parts in enumerate(self.parts, self.start):
-            sizes[len(set(parts))].append(i)
-        self.name_sizes = _frozen(sizes)
+    def _settle(self) -> None:
+        """Derive what follows from the rest."""
         self.name_words = sorted([word for word in self.name if len(word) >= 3])
-        self.name_lengths = sorted({len(word) for word in self.name_words})
-        sparse = size // _DENSE
-        fields: tuple[dict[Any, Posting], ...] = (self.name, self.text, self.stopped, self.first_words, self.name_sizes)
-        for postings in fields:
-            for word, posting in postings.items():
-                if not isinstance(posting, int) and len(posting) > sparse:
-                    postings[word] = mask_of(posting, size)
 
     def extended(self, more: Segment, size: int) -> Segment:
         """Return this segment with the one that follows it; the index will have `size` ids."""
         whole = Segment(self.start, self.stop_words)
         whole.parts = self.parts + more.parts
-        for field in ("name", "text", "stopped", "first_words", "spelled"):
+        for field in _FIELDS:
             setattr(whole, field, _joint(getattr(self, field), getattr(more, field), size))
         whole.joined = {word: {**self.joined.get(word, {}), **of} for word, of in more.joined.items()}
         whole.joined = {**self.joined, **whole.joined}
-        whole._settle(size)
+        whole._settle()
         return whole
 
 
+_FIELDS = ("name", "text", "stopped", "first_words", "name_sizes", "spelled")
+
+
 def _frozen(lists: dict[Any, list[int]]) -> dict[Any, Posting]:
-    return {word: tuple(ids) for word, ids in lists.items()}
+    return {word: _packed(ids) for word, ids in lists.items()}
+
+
+def _packed(ids: Sequence[int]) -> tuple[int, ...] | array[int]:
+    return tuple(ids) if len(ids) <= _TUPLE else array("I", ids)
 
 
 def _joint(ours: dict[Any, Posting], theirs: dict[Any, Posting], size: int) -> dict[Any, Posting]:
@@ -167,7 +175,7 @@ def _joint(ours: dict[Any, Posting], theirs: dict[Any, Posting], size: int) -> d
         if isinstance(before, int) or isinstance(more, int):
             joint[word] = as_mask(before, size) | as_mask(more, size)
         else:
-            joint[word] = before + more
+            joint[word] = _packed((*before, *more))
     return joint
 
 
@@ -177,15 +185,16 @@ def as_mask(posting: Posting, size: int) -> int:
 
 
 _NO_KIN: dict[str, frozenset[str]] = {}
+_NO_JOINS: dict[int, Form] = {}
 
 
 class Index:
     """The postings of all the tools that a family of pools shares.
 
-    It is two segments, of the tools in tie order and of those that came later. `alive` are the ids that the newest
-    pool of the family has; `connectors` are the tools by label, `label` and `label_forms` the labels that have a
-    word, or whose words in order are a form. `synonyms` gives a stem's kin. `memory` is filled by the matching
-    step with what queries asked for, or from the `heirloom`.
+    It is two segments, of the tools in tie order and of those that came later; `segments` are those that hold any.
+    `alive` are the ids that the newest pool of the family has; `connectors` are the tools by label, `label` and
+    `label_forms` the labels that have a word, or whose words in order are a form. `synonyms` gives a stem's kin.
+    `memory` is filled by the matching step with what queries asked for, or from the `heirloom`.
     """
 
     __slots__ = (
@@ -203,6 +212,7 @@ class Index:
         "label_lengths",
         "memory",
         "read_only",
+        "segments",
         "size",
         "stop_words",
         "synonyms",
@@ -229,6 +239,7 @@ class Index:
         self.size = size
         self.core_size = tail.start
         self.tail = tail
+        self.segments = (self.core, tail) if tail.parts else (self.core,)
         self.ties: Any = None  # the order step's
         self.alive = alive
         self.heirloom: Heirloom | None = None
@@ -238,19 +249,24 @@ class Index:
         """Forget what queries have asked: the next ones learn it again."""
         self.memory = Memory()
 
-    def _read_connectors(self, ids: Iterable[int], before: dict[str, int]) -> None:
+    def make_room(self) -> None:
+        """Forget all where the budget is spent: before a query's words are learnt, so that they stay for its length."""
+        if self.memory.size > _BUDGET + _BUDGET_SETS * (self.size >> 3):
+            self.forget()
+
+    def _read_connectors(self, ids: Iterable[int], before: dict[str, Sequence[int]]) -> None:
         lists: defaultdict[str, list[int]] = defaultdict(list)
         for i in ids:
             lists[self.tools[i].connector].append(i)
-        self.connectors = {**before, **{c: before.get(c, 0) | mask_of(found, self.size) for c, found in lists.items()}}
+        more = {label: _packed((*before.get(label, ()), *found)) for label, found in lists.items()}
+        self.connectors = {**before, **more}
         if before and self.connectors.keys() == before.keys():
             return
         label: defaultdict[str, list[str]] = defaultdict(list)
         forms: defaultdict[Form, list[str]] = defaultdict(list)
         for connector in self.connectors:
-            runs = label_runs(connector)
-            form = tuple([stem(part) for run in runs for part in run.parts])
-            for word in {*form, *(stem(run.joined) for run in runs if run.joined is not None)}:
+            form = tuple([stem(part) for run in label_runs(connector) for part in run.parts])
+            for word in _label_words(connector):
                 label[word].append(connector)
             if form:
                 forms[form].append(connector)
@@ -269,10 +285,38 @@ class Index:
 
     def having(self, field: str, word: object) -> int:
         """Return the tools that have `word` in a field of the segments, as a bit set."""
-        core = getattr(self.core, field).get(word)
-        found = as_mask(core, self.core_size) if core is not None else 0
-        tail = getattr(self.tail, field).get(word)
-        return (found | as_mask(tail, self.size) if tail is not None else found) & self.alive
+        found = 0
+        for segment in self.segments:
+            postings = getattr(segment, field)
+            posting = postings.get(word)
+            if posting is None:
+                continue
+            if not isinstance(posting, int):
+                size = self.core_size if segment is self.core else self.size
+                is_dense = len(posting) * _DENSE > size
+                posting = mask_of(posting, size)
+                if is_dense:
+                    postings[word] = posting  # packed when it is first asked for
+            found |= posting
+        return found & self.alive
+
+    def having_any(self, field: str, words: Iterable[str]) -> int:
+        """Return the tools that have any of some words in a field of the segments, as a bit set."""
+        found = 0
+        ids: list[int] = []
+        for segment in self.segments:
+            postings = getattr(segment, field)
+            for word in words:
+                posting = postings.get(word, ())
+                if isinstance(posting, int):
+                    found |= posting
+                else:
+                    ids += posting
+        return (found | mask_of(ids, self.size)) & self.alive
+
+    def names(self, word: str) -> bool:
+        """Whether some tool's name may have a word; those of dead tools are not told apart."""
+        return word in self.core.name or word in self.tail.name
 
     def named(self, form: Form) -> int:
         """Return the tools whose name, not its leaf alone, is this sequence of stems."""
@@ -281,13 +325,22 @@ class Index:
     def labelled(self, labels: Iterable[str]) -> int:
         """Return the tools of these connectors; a label that none has is passed over."""
         found = 0
+        memory = self.memory
         for label in labels:
-            found |= self.connectors.get(label, 0)
+            having = memory.labels.get(label)
+            if having is None:
+                if label not in self.connectors:
+                    continue
+                having = memory.labels[label] = mask_of(self.connectors[label], self.size)
+                memory.size += 100 + (having.bit_length() >> 3)
+            found |= having
         return found & self.alive
 
     def joins(self, word: str) -> dict[int, Form]:
         """Return, for each tool whose name has `word` as a joined form, the parts that it joins."""
-        return {**self.core.joined.get(word, {}), **self.tail.joined.get(word, {})}
+        if word in self.core.joined or word in self.tail.joined:
+            return {**self.core.joined.get(word, {}), **self.tail.joined.get(word, {})}
+        return _NO_JOINS
 
     def parts(self, tool: int) -> Form:
         """Return the stems of a tool's name, by id, in order."""
@@ -306,11 +359,11 @@ class Index:
 
     # --- updates --------------------------------------------------------------------------------------------------
 
-    def updated(self, alive: int, replaced: dict[int, Tool], added: Sequence[Tool], order: Sequence[int]) -> Index:
+    def updated(self, alive: int, replaced: dict[int, Tool], added: Sequence[Tool], last: Sequence[int]) -> Index:
         """Return the index of the tools in `alive` and those added, of which only the latter are read.
 
-        `replaced` gives tools that differ in payload alone. `order` are ids as the new pool gives them, those added
-        included.
+        `replaced` gives tools that differ in payload alone. `last` are the ids that the new pool gives last, in order,
+        those added included.
         """
         child = Index.__new__(Index)
         child.stop_words = self.stop_words
@@ -322,7 +375,9 @@ class Index:
         for i, tool in replaced.items():
             tools[i] = tool
         child.tools = tuple(tools)
-        child.given = tuple(order)
+        moved = {i for i in last if i < self.size}
+        given = array("I", filterfalse(moved.__contains__, self.given)) if moved else self.given
+        child.given = given + array("I", last)
         more = Segment.read(self.size, added, self.stop_words)
         alive |= ((1 << len(added)) - 1) << self.size
         child._take(size, self.tail.extended(more, size) if added else self.tail, alive)
@@ -333,9 +388,9 @@ class Index:
         if alive == self.alive:
             child.memory = self.memory
         else:
-            late = {tool.connector for tool in added}
-            labels = [word for word, has in child.label.items() if not late.isdisjoint(has)]
-            child.heirloom = Heirloom(self.memory.terms, self.alive & ~alive, more, labels)
+            labels = {tool.connector for tool in added}
+            late = {word for label in labels for word in _label_words(label)}
+            child.heirloom = Heirloom(self.memory.terms, self.alive & ~alive, more, late)
         waste = size - child.alive.bit_count() + size - child.core_size
         if waste >= _COMPACT_FROM and waste * _COMPACT_PART >= size:
             child._compact()
@@ -349,17 +404,17 @@ class Index:
         size = len(order)
         core = Segment(0, self.stop_words)
         core.parts = [self.parts(old) for old in order]
-        for field in ("name", "text", "stopped", "first_words", "spelled"):
+        for field in _FIELDS:
             setattr(core, field, self._moved(field, ids))
         for segment in (self.core, self.tail):
             for word, of in segment.joined.items():
                 moved = {ids[old]: parts for old, parts in of.items() if old in ids}
                 if moved:
                     core.joined[word] = {**core.joined.get(word, {}), **moved}
-        core._settle(size)
+        core._settle()
         self.core = core
         self.tools = tuple([self.tools[old] for old in order])
-        self.given = tuple([ids[old] for old in self.given])
+        self.given = array("I", [ids[old] for old in self.given if old in ids])
         self._take(size, Segment(size, self.stop_words), (1 << size) - 1)
         self._read_connectors(range(size), {})
         self._read_hints(range(size), (0, 0, 0))
@@ -380,7 +435,7 @@ class Memory:
     It is replaced as a whole, never emptied, so that a query that reads it in one thread is not disturbed by another.
     """
 
-    __slots__ = ("enders", "forms", "known", "size", "splits", "straight", "terms")
+    __slots__ = ("enders", "forms", "known", "labels", "size", "splits", "straight", "terms")
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
@@ -388,6 +443,7 @@ class Memory:
         self.forms: dict[str, Form] = {}
         self.splits: set[str] = set()
         self.enders: set[str] = set()
+        self.labels: dict[str, int] = {}
         self.terms: dict[str, Any] = {}
         self.size = 0  # about how many bytes
 
@@ -419,6 +475,27 @@ class _Stems(dict[str, str]):
         return found
 
 
+class _Runs(dict[str, Form]):
+    """The stems of the parts of runs, each read once.
+
+    `joined` has the stems of those that case splits, `destructive` the first part, as typed, of those that begin so.
+    """
+
+    def __init__(self, stems: _Stems) -> None:
+        self.stems = stems
+        self.joined: dict[str, str] = {}
+        self.destructive: dict[str, str] = {}
+
+    def __missing__(self, run: str) -> Form:
+        parts, joined = read_run(run)
+        self[run] = found = tuple([self.stems[part] for part in parts])
+        if joined is not None:
+            self.joined[run] = self.stems[joined]
+        if parts[0] in DESTRUCTIVE_WORDS:
+            self.destructive[run] = parts[0]
+        return found
+
+
 class _Labels(dict[str, tuple[str, ...]]):
     """Typed words of titles and parameter names, which recur: parts and joined forms."""
 
@@ -430,6 +507,15 @@ class _Labels(dict[str, tuple[str, ...]]):
         return found
 
 
+def _label_words(label: str) -> set[str]:
+    """Return the stems of a connector label: parts and joined forms."""
+    runs = label_runs(label)
+    return {
+        *[stem(part) for run in runs for part in run.parts],
+        *[stem(run.joined) for run in runs if run.joined is not None],
+    }
+
+
 def _leaf(name: str) -> str | None:
     """Return what follows the last `__`, `.`, `:` or `/` of a name, or None where none of them stands."""
     name = clean(name)
@@ -437,25 +523,29 @@ def _leaf(name: str) -> str | None:
     return name[at + 1 :] if at > 0 or name[:1] in (".", ":", "/") else None
 
 
-def in_tie_order(given: Sequence[Tool], first: int = 0) -> tuple[tuple[Tool, ...], tuple[int, ...]]:
-    """Collapse repeated tools; return them in descending order of (name, connector), and their ids as given.
+def in_tie_order(given: Sequence[Tool]) -> tuple[tuple[Tool, ...], array[int]]:
+    """Collapse repeated tools; return them in descending order of (name, connector), and their ids as given."""
+    if not {*map(type, given)} <= {Tool} and not all(isinstance(one, Tool) for one in given):
+        at, odd = next((at, one) for at, one in enumerate(given) if not isinstance(one, Tool))
+        raise TypeError(f"tools must be an iterable of Tool, not one with {odd!r} at {at}")
+    keys = [(tool.name, tool.connector) for tool in given]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    if len(set(keys)) < len(keys):
+        order = _collapsed(given, order)
+    order.reverse()
+    places = dict(zip(order, range(len(order))))
+    return tuple([given[at] for at in order]), array("I", [places[at] for at in sorted(order)])
 
-    Ids count from `first`.
-    """
-    for at, tool in enumerate(given):
-        if not isinstance(tool, Tool):
-            raise TypeError(f"tools must be an iterable of Tool, not one with {tool!r} at {at}")
-    order = sorted(range(len(given)), key=lambda at: (given[at].name, given[at].connector))
+
+def _collapsed(given: Sequence[Tool], order: Iterable[int]) -> list[int]:
+    """Keep the first of each run of equal tools."""
     kept: list[int] = []
     for at in order:
-        if kept and given[kept[-1]].identity == given[at].identity:
-            if given[kept[-1]] != given[at]:
-                raise ValueError(
-                    f"tools must be one for each (connector, name), not two different ones for {given[at].identity!r},"
-                    f" at {kept[-1]} and {at}"
-                )
-            continue
-        kept.append(at)
-    kept.reverse()
-    ids = {at: i for i, at in enumerate(kept, first)}
-    return tuple([given[at] for at in kept]), tuple([ids[at] for at in sorted(kept)])
+        if not kept or given[kept[-1]].identity != given[at].identity:
+            kept.append(at)
+        elif given[kept[-1]] != given[at]:
+            raise ValueError(
+                f"tools must be one for each (connector, name), not two different ones for {given[at].identity!r},"
+                f" at {kept[-1]} and {at}"
+            )
+    return kept

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from copy import copy
 from itertools import chain
 from typing import NamedTuple
 
@@ -27,11 +26,6 @@ from toolrank._text import (
 
 __all__ = ["Asked", "Term", "ask"]
 
-# What an index remembers of the words it was asked: some megabytes, and as much again as a few hundred common words of
-# a large index need. Past this it forgets all, and learns anew from the next queries.
-_BUDGET = 4 << 20
-_BUDGET_SETS = 2048
-
 
 class Term:
     """The tools of an index that match one word, by field.
@@ -47,7 +41,6 @@ class Term:
         "alike",
         "cover",
         "df",
-        "exact",
         "joins",
         "kin",
         "label",
@@ -68,29 +61,29 @@ class Term:
     def __init__(self, index: Index, word: str, *, odd: bool = False, unnamed: bool = False) -> None:
         self.word = word
         self.odd = odd
-        self.name = 0 if unnamed else index.having("name", word)
-        self.label = index.labelled(index.label.get(word, ()))
-        self.text = index.having("text", word)
-        self.stopped = index.having("stopped", word)
-        self.alike: frozenset[str] = _NONE if self.name else _alike(index, word)
-        self.prefix = 0
-        for other in self.alike:
-            self.prefix |= index.having("name", other)
-        self.kin: frozenset[str] = index.synonyms.get(word, _NONE)
-        self.synonym = 0
-        for other in self.kin:
-            self.synonym |= index.having("name", other)
-        self.synonym &= ~(self.name | self.prefix)
+        self.name = name = 0 if unnamed else index.having("name", word)
+        self.label = label = index.labelled(index.label[word]) if word in index.label else 0
+        self.text = text = index.having("text", word)
+        self.stopped = stopped = index.having("stopped", word)
+        self.alike = alike = _NONE if name else _alike(index, word)
+        self.prefix = prefix = index.having_any("name", alike) if alike else 0
+        self.kin = kin = index.synonyms.get(word, _NONE)
+        self.synonym = synonym = index.having_any("name", kin) & ~(name | prefix) if kin else 0
         # Equal sets are one object: wide sets of rare words are mostly zeros, and most words stand in one field.
-        self.cover = _union(self.name, self.prefix, self.synonym, self.label, self.text)
-        self.seen = _union(self.cover, self.stopped)
-        self.exact = _union(self.name, self.label, self.text, self.stopped)
+        self.cover = cover = _union([having for having in (name, prefix, synonym, label, text) if having])
+        self.seen = _union([cover, stopped]) if stopped else cover
         self.df = self.seen.bit_count()
         self.joins = index.joins(word)
         self.unnamed: Term | None = None
-        # What later steps derive of it: its mass where all is visible, and what it scores.
+        self._derive_anew()
+
+    def _derive_anew(self) -> None:
+        """Forget what later steps derive: the mass where all is visible, and what the word adds to scores and keys.
+
+        What it adds to keys is made when it is asked for the second time: True is for the first.
+        """
         self.mass = 0
-        self.told: bytes | dict[int, int] | None = None
+        self.told: bytes | dict[int, int] | bool = False
         self.planes: list[int] | None = None
 
     @property
@@ -98,24 +91,32 @@ class Term:
         """The scoring matches, in the order in which they are told."""
         return self.name, self.prefix, self.synonym, self.label, self.text
 
+    @property
+    def exact(self) -> int:
+        """The tools that have the word itself in any field."""
+        return self.name | self.label | self.text | self.stopped
+
     def copy(self) -> Term:
         """Return the same term for an index of another size."""
-        term: Term = copy(self)
-        term.mass = 0
-        term.told = term.planes = term.unnamed = None
+        term = Term.__new__(Term)
+        for slot in self.__slots__:
+            setattr(term, slot, getattr(self, slot))
+        term.unnamed = None
+        term._derive_anew()
         return term
 
     def size(self) -> int:
-        """Return about how many bytes the term holds."""
-        sets = {id(s): s for s in (*self.fields, self.cover, self.seen, self.exact)}
-        return 400 + 2 * len(self.word) + sum(s.bit_length() >> 3 for s in sets.values())
+        """Return about how many bytes the term holds: few have more than three different sets."""
+        return 400 + 2 * len(self.word) + 3 * (self.seen.bit_length() >> 3)
 
 
-def _union(*sets: int) -> int:
+def _union(sets: Sequence[int]) -> int:
+    """Return the union of sets: one of them, where it has all."""
+    if len(sets) == 1:
+        return sets[0]
     found = 0
     for one in sets:
-        if one:
-            found = found | one if found else one
+        found |= one
     return next((one for one in sets if one == found), found)
 
 
@@ -128,20 +129,21 @@ def _alike(index: Index, word: str) -> frozenset[str]:
     Why three quarters: shorter name words swallow the names of products that are not connected (shop in shopify, click
     in clickup, git in gitee).
     """
+    size = len(word)
+    if size < 3:
+        return _NONE
     found: set[str] = set()
-    for segment in (index.core, index.tail):
-        if len(word) < 3:
-            break
+    for segment in index.segments:
         names = segment.name_words
-        for at in range(bisect_left(names, word), len(names)):
-            if not names[at].startswith(word):
-                break
+        at = bisect_left(names, word)
+        while at < len(names) and names[at].startswith(word):
             found.add(names[at])
-        for length in segment.name_lengths:
-            if 3 * len(word) < 4 * length < 4 * len(word) and word[:length] in segment.name:
+            at += 1
+        for length in range(max(3, 3 * size // 4 + 1), size):
+            if word[:length] in segment.name:
                 found.add(word[:length])
     found.discard(word)
-    return frozenset(found)
+    return frozenset(found) if found else _NONE
 
 
 class Split:
@@ -168,12 +170,6 @@ def _entry(index: Index, run: str) -> Term | Split:
     return entry
 
 
-def _make_room(index: Index) -> None:
-    """Forget all where the budget is spent: before a query's words are learnt, so that they stay for its length."""
-    if index.memory.size > _BUDGET + _BUDGET_SETS * (index.size >> 3):
-        index.forget()
-
-
 _DROPPABLE = FUNCTION_WORDS | set("abcdefghijklmnopqrstuvwxyz")
 
 
@@ -183,9 +179,13 @@ def _learn(index: Index, runs: Sequence[str]) -> Memory:
     `straight` has the terms of a run: none where every query drops it here, several where case splits it. `forms` has
     the stems of its parts, and `enders` are the runs with which a name may end.
     """
-    _make_room(index)
+    index.make_room()
     memory = index.memory
     for run in runs:
+        if run in _DROPPABLE and not index.names(stemmed := stem(run)):  # every query drops it here
+            memory.forms[run] = (stemmed,)
+            memory.straight[run] = ()
+            continue
         entry = _entry(index, run)
         memory.forms[run] = _form([entry])
         if isinstance(entry, Split):
@@ -307,7 +307,7 @@ def _ask_closely(pieces: Pieces, pool: Pool) -> Asked:
 def _ask_with_required(pieces: Pieces, pool: Pool) -> Asked:
     """Read the pieces of a query of which some words are required."""
     index, visible = pool._index, pool._visible
-    _make_room(index)
+    index.make_room()
     asked_for = dict(_resolve(index, visible, pieces.required))
     plain = dict(_resolve(index, visible, pieces.plain))
     held = {term.word for term in asked_for.values()}

@@ -18,12 +18,9 @@ from toolrank._bits import add, ids_of, mask_of, spread
 from toolrank._index import Form, Index
 from toolrank._match import Asked, Term
 from toolrank._score import WEIGHTS, Weights, score_planes, scores_in
+from toolrank._text import DESTRUCTIVE_WORDS
 
 __all__ = ["in_order"]
-
-# Names that begin like this are taken to destroy, where a tool's hints do not say (as typed).
-_DESTRUCTIVE = frozenset("delete remove destroy drop purge wipe erase revoke terminate kill truncate uninstall".split())
-
 
 # Up to so many tools are sorted as they are; of more, the first are found before, and some to spare. By measurement.
 _FEW = 40
@@ -63,22 +60,27 @@ _DENSE = 64
 def _keys(ids: Sequence[int], tools: int, asked: Asked, index: Index) -> list[int] | None:
     """Return the key of each tool, from what is kept of each word; None where that does not add up.
 
-    Four bits hold the parts of all but absurd names. A part that two words touch would count twice, and a word that is
-    only required does not score.
+    Four bits hold the parts of all but absurd names. A part that two words touch would count twice, a word that is only
+    required does not score, and nothing is kept of a word that was not asked before.
     """
     ties = _ties(index)
     terms = asked.terms
     if ties.long & tools or len(terms) < len(asked.every) or not _are_apart(terms):
         return None
     told: Iterable[int] = repeat(0)
+    is_new = False
     for term in terms:
         kept = term.told
-        if kept is None:
-            kept = _told(term, index)
+        if kept is False:
+            term.told = is_new = True
+        elif kept is True:
+            kept = _tell(term, index)
         if isinstance(kept, bytes):
             told = map(plus, told, map(kept.__getitem__, ids))
-        elif kept:
+        elif isinstance(kept, dict) and kept:
             told = map(plus, told, map(kept.get, ids, repeat(0)))
+    if is_new:
+        return None
     return [4 * key + base for key, base in zip(told, map(ties.base.__getitem__, ids))]
 
 
@@ -97,7 +99,7 @@ def _are_apart(terms: Sequence[Term]) -> bool:
     return True
 
 
-def _told(term: Term, index: Index) -> bytes | dict[int, int]:
+def _tell(term: Term, index: Index) -> bytes | dict[int, int]:
     """Keep what a word adds to the key of each tool, by id, over its risk: a dictionary while few match.
 
     Cost: O(size).
@@ -160,7 +162,7 @@ class _Ties:
             if size > _PARTS:
                 self.long |= having
         by_name = 0
-        for word in _DESTRUCTIVE:
+        for word in DESTRUCTIVE_WORDS:
             by_name |= index.having("first_words", word)
         # MCP gives `destructive` a meaning only where a tool is not read-only, so `read_only` goes first.
         self.destroys = (index.destroys | index.unsaid & by_name) & ~index.read_only

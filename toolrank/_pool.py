@@ -7,7 +7,7 @@ computes is computed over the visible ids alone, so nothing about a hidden tool 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from toolrank._bits import ids_of, mask_of
@@ -144,6 +144,7 @@ class Pool:
                 ids.append(found)
             else:
                 raise TypeError(f"keep must be an iterable of labels, tools or pairs, not one with {one!r}")
+        self._index.make_room()
         return self._index.labelled(labels) | mask_of(ids, self._index.size)
 
     def replace(self, connector: str, tools: Iterable[Tool]) -> Pool:
@@ -182,7 +183,7 @@ class Pool:
         """
         return self.replace(connector, ())
 
-    def _replaced(self, connector: str, listing: tuple[Tool, ...], places: tuple[int, ...]) -> Pool:
+    def _replaced(self, connector: str, listing: Sequence[Tool], places: Iterable[int]) -> Pool:
         index = self._index
         before = self._visible & index.labelled([connector])
         old = {index.tools[i].name: i for i in ids_of(before)}
@@ -203,9 +204,8 @@ class Pool:
         kept = mask_of(same, index.size)
         if not added and not replaced and kept == before:
             return self
-        stays = (self._visible & ~before).to_bytes((index.size + 7) >> 3, "little")
-        order = [i for i in index.given if stays[i >> 3] >> (i & 7) & 1] + [ids[place] for place in places]
-        child = index.updated(self._visible & ~before | kept, replaced, added, order)
+        last = [ids[place] for place in places]
+        child = index.updated(self._visible & ~before | kept, replaced, added, last)
         return Pool._of(child, child.alive)
 
     def save(self, path: str | os.PathLike[str], default: Callable[[Any], Any] | None = None) -> None:

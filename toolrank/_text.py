@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 __all__ = [
+    "DESTRUCTIVE_WORDS",
     "FUNCTION_WORDS",
     "STOP_WORDS",
     "Run",
@@ -26,6 +27,7 @@ __all__ = [
     "prose_words",
     "query_pieces",
     "read_run",
+    "runs_of",
     "spelled_pieces",
     "stem",
 ]
@@ -44,6 +46,11 @@ STOP_WORDS = frozenset({"set", "connection", "frozen"})
 They come from one gateway, whose merged and frozen tools all carried them; every catalogue has its own, so
 `Pool(tools, stop_words=...)` replaces them.
 """
+
+DESTRUCTIVE_WORDS = frozenset(
+    "delete remove destroy drop purge wipe erase revoke terminate kill truncate uninstall".split()
+)
+"""Names that begin with one of these are taken to destroy, where a tool's hints do not say (as typed)."""
 
 _STEM_EXCEPTIONS = frozenset("news alias canvas atlas lens series species".split())
 
@@ -112,8 +119,6 @@ _MARKUP = re.compile(r"<|https?://[^\s<>\"')\]]*", re.IGNORECASE)
 
 def _without_markup(text: str) -> str:
     """Put a space where a tag or a URL stands."""
-    if "<" not in text and "://" not in text:
-        return text
     kept: list[str] = []
     at = 0
     last_close = text.rfind(">")
@@ -247,6 +252,10 @@ def read_run(run: str) -> Run:
     return Run(tuple(part.casefold() for part in parts), run.casefold())
 
 
+# The last letters of what is cut off: most words end otherwise.
+_STEMMED = frozenset("sgdey")
+
+
 def stem(typed: str) -> str:
     """Return the stem of a typed word: plurals, -ing and -ed, and a final e or y.
 
@@ -257,7 +266,7 @@ def stem(typed: str) -> str:
     >>> [stem(w) for w in ("queries", "query", "creating", "creates", "addresses", "news")]
     ['queri', 'queri', 'creat', 'creat', 'address', 'news']
     """
-    if not (typed.isascii() and typed.isalpha()) or typed in _STEM_EXCEPTIONS:
+    if typed[-1:] not in _STEMMED or not (typed.isascii() and typed.isalpha()) or typed in _STEM_EXCEPTIONS:
         return typed
     word = typed
     if len(word) >= 5 and word.endswith("ies"):
@@ -279,6 +288,19 @@ def stem(typed: str) -> str:
 # --- whole texts ----------------------------------------------------------------------------------------------------
 
 
+def runs_of(text: str) -> list[str]:
+    """Cut a name, title, connector label or parameter name into its runs, in order.
+
+    Cost: O(characters).
+
+    >>> runs_of("mcp__GitHub-list_issues")
+    ['mcp', 'GitHub', 'list', 'issues']
+    """
+    if text.isascii() and "'" not in text:
+        return text.encode().translate(_ASCII_RUNS).decode().split()
+    return _runs(clean(text))
+
+
 def label_runs(text: str) -> list[Run]:
     """Read a name, title, connector label or parameter name, in order.
 
@@ -287,7 +309,7 @@ def label_runs(text: str) -> list[Run]:
     >>> [run.parts for run in label_runs("mcp__GitHub-list_issues")]
     [('mcp',), ('git', 'hub'), ('list',), ('issues',)]
     """
-    return [read_run(run) for run in _runs(clean(text))]
+    return [read_run(run) for run in runs_of(text)]
 
 
 def prose_words(text: str) -> set[str]:
@@ -298,7 +320,10 @@ def prose_words(text: str) -> set[str]:
     >>> sorted(prose_words("Lists <b>GitHub</b> issues; see https://example.com/docs."))
     ['github', 'issues', 'lists', 'see']
     """
-    text = _without_markup(clean(text))
+    if not text.isascii():
+        text = clean(text)
+    if "<" in text or "://" in text:
+        text = _without_markup(text)
     if text.isascii() and "'" not in text:
         return set(text.encode().translate(_ASCII_PROSE).decode().split())
     return {run.casefold() for run in _runs(text)}
