@@ -8,7 +8,6 @@ here can hold by the order in which a pool was given, nor by what an engine does
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -34,7 +33,7 @@ def check_order(
         pool = Pool(tools)
         for limit in (None, *range(1, len(given) + 1)):
             assert rank(query, pool, limit, floor=floor, weights=weights).tools == list(expected)[:limit]
-            assert rank(query, pool, limit, floor=floor, weights=replace(weights)).tools == list(expected)[:limit]
+            assert rank(query, pool, limit, floor=floor, weights=weights.__replace__()).tools == list(expected)[:limit]
         for at, tool in enumerate(expected, 1):
             assert explain(query, pool, tool, floor=floor, weights=weights).position == at
         for tool in others:

@@ -6,7 +6,6 @@ These records hold the numbers that decided. The words of a hit are told from th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, overload
@@ -15,12 +14,14 @@ from toolrank._floor import Demand
 from toolrank._mass import mass
 from toolrank._match import Asked, Term
 from toolrank._pool import Pool
+from toolrank._record import Record
 from toolrank._score import Weights, fields_of
 from toolrank._tool import Tool
 
 __all__ = ["Hit", "Judged", "Ranking", "Rating", "Reason", "WordMatch", "one_line"]
 
 Rating: TypeAlias = "int | float | Fraction"
+_set = object.__setattr__
 
 
 class Reason(str, Enum):
@@ -37,8 +38,7 @@ class Reason(str, Enum):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
-class WordMatch:
+class WordMatch(Record):
     """One word of the query against one tool: its mass (in 2^-32 bit), and the fields in which it scores.
 
     `fields` holds "name", "prefix" or "synonym", "connector" and "description", where the last stands for the title and
@@ -51,7 +51,17 @@ class WordMatch:
     df: int
     fields: tuple[str, ...]
     score: int
-    weighs: bool = True
+    weighs: bool
+
+    __slots__ = ("df", "fields", "mass", "score", "weighs", "word")
+
+    def __init__(self, word: str, mass: int, df: int, fields: tuple[str, ...], score: int, weighs: bool = True) -> None:
+        _set(self, "word", word)
+        _set(self, "mass", mass)
+        _set(self, "df", df)
+        _set(self, "fields", fields)
+        _set(self, "score", score)
+        _set(self, "weighs", weighs)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready dictionary."""
@@ -65,8 +75,7 @@ class WordMatch:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Record):
     """A tool that cleared the floor.
 
     `score` orders it; `covered` of `total` mass (in 2^-32 bit) admitted it, unless the query names it whole (`named`).
@@ -80,7 +89,27 @@ class Hit:
     total: int
     named: bool
     words: tuple[WordMatch, ...]
-    rating: Rating | None = None
+    rating: Rating | None
+
+    __slots__ = ("covered", "named", "rating", "score", "tool", "total", "words")
+
+    def __init__(
+        self,
+        tool: Tool,
+        score: int,
+        covered: int,
+        total: int,
+        named: bool,
+        words: tuple[WordMatch, ...],
+        rating: Rating | None = None,
+    ) -> None:
+        _set(self, "tool", tool)
+        _set(self, "score", score)
+        _set(self, "covered", covered)
+        _set(self, "total", total)
+        _set(self, "named", named)
+        _set(self, "words", words)
+        _set(self, "rating", rating)
 
     @property
     def coverage(self) -> Fraction:

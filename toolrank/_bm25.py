@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from toolrank._match import Term
 from toolrank._pool import Pool
+from toolrank._record import Record
 from toolrank._text import _runs, _without_markup, clean, label_runs, stem
 from toolrank._tool import Tool
 
@@ -30,8 +30,7 @@ class _Field(NamedTuple):
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class BM25:
+class BM25(Record):
     """Okapi BM25 over name, connector, description (with the title) and parameters, each for itself.
 
     For each word and field a tool gets the word's mass times the field's boost times tf / (tf + k1 * (1 - b + b *
@@ -62,14 +61,15 @@ class BM25:
     b: Fraction
     boosts: tuple[Fraction, Fraction, Fraction, Fraction]
 
+    __slots__ = ("b", "boosts", "k1")
+
     def __init__(
         self,
         k1: Fraction | float = Fraction(6, 5),
         b: Fraction | float = Fraction(3, 4),
         boosts: Mapping[str, Fraction | float] | None = None,
     ) -> None:
-        object.__setattr__(self, "k1", _exact("k1", k1))
-        object.__setattr__(self, "b", _exact("b", b))
+        self._set(k1=_exact("k1", k1), b=_exact("b", b))
         if self.b > 1:
             raise ValueError(f"b must be a number from 0 to 1, not {b!r}")
         if boosts is not None and not isinstance(boosts, Mapping):
@@ -78,7 +78,7 @@ class BM25:
         for field in given:
             if field not in _FIELDS:
                 raise ValueError(f"boosts must be for {', '.join(_FIELDS)}, not {field!r}")
-        object.__setattr__(self, "boosts", tuple([_exact(f"boosts[{f!r}]", given[f]) for f in _FIELDS]))
+        self._set(boosts=tuple([_exact(f"boosts[{f!r}]", given[f]) for f in _FIELDS]))
 
     def units(self, terms: Sequence[Term], masses: Sequence[int], pool: Pool, ids: Iterable[int]) -> list[int]:
         """Return the rating of each tool, by id, in units of 2^-32 bit."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,14 +10,14 @@ from toolrank._floor import HALF, Floor, FloorPolicy
 from toolrank._order import in_order
 from toolrank._pool import Pool
 from toolrank._rank import Scorer, check, check_scorer, judge, rated
+from toolrank._record import Record
 from toolrank._score import WEIGHTS, Weights
 from toolrank._tool import Tool
 
 __all__ = ["Explanation", "explain"]
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Record):
     """One visible tool against one query.
 
     `returned` tells whether the tool is in the full answer, and `position` where (1 is first). `covered` of `total`
@@ -39,9 +38,46 @@ class Explanation:
     named: bool
     missing: tuple[str, ...]
     words: tuple[WordMatch, ...]
-    floor: FloorPolicy = HALF
-    gains: tuple[int, ...] = ()
-    rating: Rating | None = None
+    floor: FloorPolicy
+    gains: tuple[int, ...]
+    rating: Rating | None
+
+    __slots__ = (
+        "covered",
+        "floor",
+        "gains",
+        "missing",
+        "named",
+        "need",
+        "position",
+        "query",
+        "rating",
+        "returned",
+        "score",
+        "tool",
+        "total",
+        "words",
+    )
+
+    def __init__(
+        self,
+        query: str,
+        tool: Tool,
+        returned: bool,
+        position: int | None,
+        score: int,
+        covered: int,
+        total: int,
+        need: int,
+        named: bool,
+        missing: tuple[str, ...],
+        words: tuple[WordMatch, ...],
+        floor: FloorPolicy = HALF,
+        gains: tuple[int, ...] = (),
+        rating: Rating | None = None,
+    ) -> None:
+        given = locals()
+        self._set(**{field: given[field] for field in self.__match_args__})
 
     @property
     def reached(self) -> int:

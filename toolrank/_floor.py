@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from toolrank._bits import add
+from toolrank._record import Record
 from toolrank._text import FUNCTION_WORDS
 
 __all__ = ["HALF", "SQUARES", "Demand", "Floor", "FloorPolicy", "Squares", "clearing", "demand_of"]
@@ -80,8 +80,7 @@ def demand_of(floor: FloorPolicy, words: Sequence[str], masses: Sequence[int]) -
     return Demand(need, gains, extras)
 
 
-@dataclass(frozen=True, slots=True)
-class Floor:
+class Floor(Record):
     """One share of the query's mass, for every query.
 
     `share` is a Fraction, an int, a float (taken exactly) or a string like "1/2" or "0.5", from 0 to 1. Whatever the
@@ -97,14 +96,14 @@ class Floor:
     """
 
     share: Fraction
-    _over: int = field(init=False, repr=False, compare=False)  # the share's numerator, which a Fraction gives slowly
-    _under: int = field(init=False, repr=False, compare=False)
+    _over: int  # the share's numerator, which a Fraction gives slowly
+    _under: int
+
+    __slots__ = ("_over", "_under", "share")
 
     def __init__(self, share: Fraction | float | str) -> None:
         exact = _share("share", share)
-        object.__setattr__(self, "share", exact)
-        object.__setattr__(self, "_over", exact.numerator)
-        object.__setattr__(self, "_under", exact.denominator)
+        self._set(share=exact, _over=exact.numerator, _under=exact.denominator)
 
     def need(self, masses: Sequence[int]) -> int:
         """Return the least mass that clears the floor, for a query whose words have these masses."""
@@ -149,8 +148,7 @@ mass answers guessed tool names rightly 99 times in 100, and 95 times in 100 say
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Squares:
+class Squares(Record):
     """A share of the mass, or of its root of squares, whichever is less: long queries need a smaller share.
 
     A tool clears it that reaches `share` of the query's mass, or the square of whose reach is `squares` of the sum of
@@ -178,6 +176,8 @@ class Squares:
     light: Fraction
     prose: Fraction
 
+    __slots__ = ("light", "prose", "share", "squares")
+
     def __init__(
         self,
         share: Fraction | float | str = Fraction(1, 2),
@@ -190,7 +190,7 @@ class Squares:
             exact = _share(name, value)
             if not exact and name in ("light", "prose"):
                 raise ValueError(f"{name} must be more than 0, not {value}")
-            object.__setattr__(self, name, exact)
+            self._set(**{name: exact})
         if self.prose < self.share:
             raise ValueError(f"prose must be the share ({self.share}) or more, not {self.prose}")
 

@@ -7,16 +7,15 @@ counts once for a word, however often the word stands in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from toolrank._bits import add, add_all
 from toolrank._match import Term
+from toolrank._record import Record
 
 __all__ = ["WEIGHTS", "Weights", "fields_of", "score_planes", "scores_in"]
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(Record):
     """What a match in each field scores: integers of 0 or more.
 
     A weight changes the order of an answer, never who is in it: coverage counts matches, not scores.
@@ -28,14 +27,19 @@ class Weights:
     ValueError: name must be an integer of 0 or more, not -1
     """
 
-    name: int = 5
-    prefix: int = 3
-    connector: int = 2
-    description: int = 1
-    synonym: int = 1
+    name: int
+    prefix: int
+    connector: int
+    description: int
+    synonym: int
 
-    def __post_init__(self) -> None:
-        for field in ("name", "prefix", "connector", "description", "synonym"):
+    __slots__ = ("connector", "description", "name", "prefix", "synonym")
+
+    def __init__(
+        self, name: int = 5, prefix: int = 3, connector: int = 2, description: int = 1, synonym: int = 1
+    ) -> None:
+        self._set(name=name, prefix=prefix, connector=connector, description=description, synonym=synonym)
+        for field in self.__match_args__:
             value = getattr(self, field)
             if isinstance(value, bool) or not isinstance(value, int):
                 raise TypeError(f"{field} must be an integer of 0 or more, not {value!r}")

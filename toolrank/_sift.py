@@ -8,7 +8,6 @@ document frequencies, come from outside.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import reduce
 
 from toolrank._answer import Judged, Ranking, Rating
@@ -18,14 +17,14 @@ from toolrank._mass import mass
 from toolrank._match import ask
 from toolrank._pool import Pool
 from toolrank._rank import check, judge, number_of
+from toolrank._record import Record
 from toolrank._score import WEIGHTS
 from toolrank._tool import Tool
 
 __all__ = ["Statistics", "sift"]
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Record):
     """Document counts that come from elsewhere: from an engine, or from shards, whose counts add.
 
     `df` tells how many of the `n` tools have a word, which it is given as typed, casefolded; `n` counts all that the
@@ -43,13 +42,16 @@ class Statistics:
     df: Callable[[str], int]
     n: int
 
-    def __post_init__(self) -> None:
-        if not callable(self.df):
-            raise TypeError(f"df must be a function of a word, not {self.df!r}")
-        if isinstance(self.n, bool) or not isinstance(self.n, int):
-            raise TypeError(f"n must be an integer of 0 or more, not {self.n!r}")
-        if self.n < 0:
-            raise ValueError(f"n must be an integer of 0 or more, not {self.n}")
+    __slots__ = ("df", "n")
+
+    def __init__(self, df: Callable[[str], int], n: int) -> None:
+        if not callable(df):
+            raise TypeError(f"df must be a function of a word, not {df!r}")
+        if isinstance(n, bool) or not isinstance(n, int):
+            raise TypeError(f"n must be an integer of 0 or more, not {n!r}")
+        if n < 0:
+            raise ValueError(f"n must be an integer of 0 or more, not {n}")
+        self._set(df=df, n=n)
 
     @classmethod
     def of(cls, pool: Pool) -> Statistics:

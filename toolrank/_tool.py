@@ -6,15 +6,16 @@ What a tool is, validated once at construction. Nothing here reads a text: words
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from typing import ClassVar
+
+from toolrank._record import Record
 
 __all__ = ["Tool"]
 
 _set = object.__setattr__
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Tool:
+class Tool(Record):
     """A tool as its server lists it.
 
     `name` is what a call names, byte for byte; `connector` labels the server or account it comes from, and
@@ -38,7 +39,10 @@ class Tool:
     parameters: tuple[str, ...]
     read_only: bool | None
     destructive: bool | None
-    payload: object = field(compare=False, repr=False)
+    payload: object
+
+    __slots__ = ("connector", "description", "destructive", "name", "parameters", "payload", "read_only", "title")
+    _aside: ClassVar[tuple[str, ...]] = ("payload",)
 
     def __init__(
         self,

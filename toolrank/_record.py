@@ -1,0 +1,72 @@
+"""Immutable records.
+
+`dataclasses` would do as well, but a fifth of `import toolrank` was its import and what it compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, ClassVar, NoReturn
+
+__all__ = ["Record"]
+
+
+class Record:
+    """A value with fields, as a subclass annotates them: it cannot be changed, and equals another with equal fields.
+
+    A field that begins with an underscore, or is among `_aside`, takes no part in comparison and representation. A
+    subclass names its fields again as `__slots__`, and sets them with `_set`.
+
+    >>> class Point(Record):
+    ...     x: int
+    ...     y: int
+    ...     __slots__ = ("x", "y")
+    ...
+    ...     def __init__(self, x, y):
+    ...         self._set(x=x, y=y)
+    >>> Point(1, 2) == Point(1, 2), Point(1, 2), Point(1, 2).__replace__(y=3)
+    (True, Point(x=1, y=2), Point(x=1, y=3))
+    """
+
+    __slots__: tuple[str, ...] = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    _aside: ClassVar[tuple[str, ...]] = ()
+    _values: ClassVar[Callable[[Any], Any]]
+
+    def __init_subclass__(cls) -> None:
+        cls.__match_args__ = tuple([name for name in cls.__annotations__ if not name.startswith("_")])  # type: ignore[misc]
+        cls._values = attrgetter(*[name for name in cls.__match_args__ if name not in cls._aside])
+
+    def _set(self, **fields: object) -> None:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        of = type(self)._values
+        return bool(of(self) == of(other))
+
+    def __hash__(self) -> int:
+        return hash(type(self)._values(self))
+
+    def __repr__(self) -> str:
+        told = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__ if name not in self._aside]
+        return f"{type(self).__qualname__}({', '.join(told)})"
+
+    def __replace__(self, **changes: Any) -> Any:
+        """Return a copy with some fields changed, as `copy.replace` of Python 3.13 does."""
+        return type(self)(**{**{name: getattr(self, name) for name in self.__match_args__}, **changes})
+
+    def __getstate__(self) -> tuple[object, ...]:
+        return tuple([getattr(self, slot) for slot in self.__slots__])
+
+    def __setstate__(self, state: tuple[object, ...]) -> None:
+        self._set(**dict(zip(self.__slots__, state)))
