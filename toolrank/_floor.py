@@ -247,7 +247,7 @@ to five words to 0.27 for more than ten. Run `benchmarks/quality.py` to measure 
 
 # A walk over sets of tools visits few nodes on real queries, but could visit exponentially many. Past this many the
 # covered masses are added up instead, tool by tool in parallel.
-_NODES_A_WORD = 32
+_NODES_A_WORD = 8
 _NODES = 64
 
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import chain, filterfalse
+from operator import or_
 from typing import Any, TypeAlias
 
 from toolrank._bits import ids_of, mask_of
@@ -324,17 +326,21 @@ class Index:
 
     def labelled(self, labels: Iterable[str]) -> int:
         """Return the tools of these connectors; a label that none has is passed over."""
-        found = 0
         memory = self.memory
-        for label in labels:
-            having = memory.labels.get(label)
-            if having is None:
-                if label not in self.connectors:
-                    continue
-                having = memory.labels[label] = mask_of(self.connectors[label], self.size)
+        wanted = list(labels)
+        having = [*map(memory.labels.get, wanted)]
+        if None in having:
+            having = [self._labelled(label, memory) for label in wanted]
+        return reduce(or_, having, 0) & self.alive
+
+    def _labelled(self, label: str, memory: Memory) -> int:
+        having = memory.labels.get(label)
+        if having is None:
+            having = mask_of(self.connectors.get(label, ()), self.size)
+            if having:
+                memory.labels[label] = having
                 memory.size += 100 + (having.bit_length() >> 3)
-            found |= having
-        return found & self.alive
+        return having
 
     def joins(self, word: str) -> dict[int, Form]:
         """Return, for each tool whose name has `word` as a joined form, the parts that it joins."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolrank._index import Form, Index, Memory
 from toolrank._pool import Pool
@@ -33,14 +33,16 @@ class Term:
     `name`, `prefix`, `synonym`, `label` and `text` are the scoring matches, `stopped` those that only count towards
     document frequency. `cover` is the union of the first five, `seen` that of all, `df` its size. `kin` are the
     synonyms, which stand for the word in a name that has it neither exactly nor by prefix. `alike` are the name words
-    that begin like this word where no name has it exactly. `joins` are the parts that the word joins, by tool. `odd`
-    says that a query may drop the word.
+    that begin like this word where no name has it exactly. `joins` are the parts that the word joins, by tool;
+    without either it `is_alone`: it touches no part of a name but itself. `odd` says that a query may drop the word.
     """
 
     __slots__ = (
         "alike",
         "cover",
         "df",
+        "is_alone",
+        "is_known",
         "joins",
         "kin",
         "label",
@@ -74,16 +76,18 @@ class Term:
         self.seen = _union([cover, stopped]) if stopped else cover
         self.df = self.seen.bit_count()
         self.joins = index.joins(word)
+        self.is_alone = not (alike or self.joins)
         self.unnamed: Term | None = None
         self._derive_anew()
 
     def _derive_anew(self) -> None:
         """Forget what later steps derive: the mass where all is visible, and what the word adds to scores and keys.
 
-        What it adds to keys is made when it is asked for the second time: True is for the first.
+        What it adds to keys, `told`, is made once the word `is_known`: from the second time on.
         """
         self.mass = 0
-        self.told: bytes | dict[int, int] | bool = False
+        self.is_known = False
+        self.told: Any = None  # the order step's
         self.planes: list[int] | None = None
 
     @property

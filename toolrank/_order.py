@@ -10,9 +10,12 @@ then sorted by one key each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from operator import add as plus
+from sys import byteorder
+from typing import Any
 
 from toolrank._bits import add, ids_of, mask_of, spread
 from toolrank._index import Form, Index
@@ -37,58 +40,61 @@ def in_order(tools: int, asked: Asked, index: Index, weights: Weights, limit: in
     if limit is not None and tools.bit_count() > max(limit, _FEW):
         tools = _first(tools, asked, index, weights, limit)
     ids = index.in_order(tools)
-    keys = _keys(ids, tools, asked, index) if weights is WEIGHTS else None
-    if keys is None:
-        keys = _keys_one_by_one(ids, asked, index, weights)
-    first = asked.named & tools
-    if first:
-        above = 1 + max(keys)
-        keys = [key + (first >> i & 1) * above for key, i in zip(keys, ids)]
+    key_of = _key_of(ids, tools, asked, index) if weights is WEIGHTS else None
+    if key_of is None:
+        key_of = _key_one_by_one(ids, asked, index, weights)
     # Python's sort is stable: equal keys stay as the last tie-break has them.
-    places = sorted(range(len(ids)), key=keys.__getitem__, reverse=True)
-    return [ids[place] for place in places[:limit]]
+    order = sorted(ids, key=key_of, reverse=True)
+    if asked.named & tools:
+        order.sort(key=lambda i: not asked.named >> i & 1)
+    return order[:limit]
 
 
 # --- keys: one number for a tool ------------------------------------------------------------------------------------
 
 # A key is the score, then how many parts of a name are not left over, in four bits, then how little it risks, in two.
 _PARTS = 15
-# A word is kept by tool while a byte for every tool would be more.
+# In an index of up to so many tools, the keys of all are added up at once, two bytes a tool, which hold so many words.
+_NARROW = 1024
+_WORDS = 100
+# In a larger one, a word is kept by tool while a byte for every tool would be more.
 _DENSE = 64
 
 
-def _keys(ids: Sequence[int], tools: int, asked: Asked, index: Index) -> list[int] | None:
-    """Return the key of each tool, from what is kept of each word; None where that does not add up.
+def _key_of(ids: Sequence[int], tools: int, asked: Asked, index: Index) -> Callable[[int], int] | None:
+    """Return what gives the key of each tool, from what is kept of each word; None where that does not add up.
 
     Four bits hold the parts of all but absurd names. A part that two words touch would count twice, a word that is only
     required does not score, and nothing is kept of a word that was not asked before.
     """
     ties = _ties(index)
     terms = asked.terms
-    if ties.long & tools or len(terms) < len(asked.every) or not _are_apart(terms):
+    if ties.long & tools or len(terms) < len(asked.every) or len(terms) > _WORDS or not _are_apart(terms):
         return None
+    kept = [term.told for term in terms]
+    if None in kept:
+        if not all(term.is_known for term in terms):
+            for term in terms:
+                term.is_known = True
+            return None
+        kept = [_tell(term, index) for term in terms]
+    if index.size <= _NARROW:
+        packed = sum(kept, ties.wide).to_bytes(2 * index.size, byteorder)
+        return memoryview(packed).cast("H").__getitem__
     told: Iterable[int] = repeat(0)
-    is_new = False
-    for term in terms:
-        kept = term.told
-        if kept is False:
-            term.told = is_new = True
-        elif kept is True:
-            kept = _tell(term, index)
-        if isinstance(kept, bytes):
-            told = map(plus, told, map(kept.__getitem__, ids))
-        elif isinstance(kept, dict) and kept:
-            told = map(plus, told, map(kept.get, ids, repeat(0)))
-    if is_new:
-        return None
-    return [4 * key + base for key, base in zip(told, map(ties.base.__getitem__, ids))]
+    for of in kept:
+        if isinstance(of, bytes):
+            told = map(plus, told, map(of.__getitem__, ids))
+        elif of:
+            told = map(plus, told, map(of.get, ids, repeat(0)))
+    return {i: key << 2 | base for i, key, base in zip(ids, told, map(ties.base.__getitem__, ids))}.__getitem__
 
 
 def _are_apart(terms: Sequence[Term]) -> bool:
     """Whether no part of a name is touched by two of these words."""
+    if False not in [term.is_alone for term in terms]:
+        return True
     apart: set[str] = set()
-    if not any(term.alike or term.joins for term in terms):
-        return True  # each touches itself alone, and words are distinct
     for term in terms:
         parts = {*term.alike, *[part for form in term.joins.values() for part in form]}
         if term.name:
@@ -99,29 +105,36 @@ def _are_apart(terms: Sequence[Term]) -> bool:
     return True
 
 
-def _tell(term: Term, index: Index) -> bytes | dict[int, int]:
-    """Keep what a word adds to the key of each tool, by id, over its risk: a dictionary while few match.
+def _tell(term: Term, index: Index) -> Any:
+    """Keep what a word adds to the key of each tool, by id, over its risk.
+
+    That is an integer with two bytes a tool for a narrow index, where the risk is left room for, else a byte a tool, or
+    a dictionary while few match.
 
     Cost: O(size).
     """
     tools = term.cover & ~_ties(index).long
     touched = [having for having in _touched(tools, [term], index).values() if having]
-    told: bytes | dict[int, int]
-    if term.df * _DENSE < index.size:
+    if index.size > _NARROW and term.df * _DENSE < index.size:
         ids = ids_of(tools)
         scores = scores_in(term, ids, WEIGHTS)
         parts = [sum([having >> i & 1 for having in touched]) for i in ids]
-        told = {i: score << 4 | part for i, score, part in zip(ids, scores, parts)}
-    else:
-        # One hexadecimal digit a tool: a score is 8 at most, and all parts of a name are 15 at most.
-        score = spread([having & tools for having in term.fields], WEIGHTS.each, index.size)
-        told = (score << 4 | spread(touched, repeat(1), index.size)).to_bytes(index.size, "little")
-    term.told = told
-    return told
+        term.told = {i: score << 4 | part for i, score, part in zip(ids, scores, parts)}
+        return term.told
+    # One hexadecimal digit a tool: a score is 8 at most, and all parts of a name are 15 at most.
+    score = spread([having & tools for having in term.fields], WEIGHTS.each, index.size)
+    told = (score << 4 | spread(touched, repeat(1), index.size)).to_bytes(index.size, "little")
+    term.told = told if index.size > _NARROW else _widened(told) << 2
+    return term.told
 
 
-def _keys_one_by_one(ids: Sequence[int], asked: Asked, index: Index, weights: Weights) -> list[int]:
-    """Return the key of each tool, whatever the words and the weights."""
+def _widened(numbers: bytes) -> int:
+    """Return numbers of one byte each as an integer with two bytes for each."""
+    return int.from_bytes(array("H", [*numbers]).tobytes(), byteorder)
+
+
+def _key_one_by_one(ids: Sequence[int], asked: Asked, index: Index, weights: Weights) -> Callable[[int], int]:
+    """Return what gives the key of each tool, whatever the words and the weights."""
     scores: list[int] = [0] * len(ids)
     for term in asked.terms:
         scores = list(map(plus, scores, scores_in(term, ids, weights)))
@@ -139,17 +152,19 @@ def _keys_one_by_one(ids: Sequence[int], asked: Asked, index: Index, weights: We
         left.append(len(parts))
     most = max(left)
     base = _ties(index).base
-    return [(score * (most + 1) + most - parts) << 2 | base[i] & 3 for score, parts, i in zip(scores, left, ids)]
+    keys = {i: (score * (most + 1) + most - parts) << 2 | base[i] & 3 for i, score, parts in zip(ids, scores, left)}
+    return keys.__getitem__
 
 
 class _Ties:
     """What ties need of an index: of each name the number of distinct parts, and of each tool the risk.
 
-    `base` has them as bytes, by id, as a key has them where no part is touched; `long` are the tools whose names have
-    too many parts for that. `free` is a counter of how many parts each name has fewer than the longest could have.
+    `base` has them as bytes, by id, as a key has them where no part is touched, and `wide` the same in two bytes a
+    tool, for a narrow index; `long` are the tools whose names have too many parts for that. `free` is a counter of how
+    many parts each name has fewer than the longest could have.
     """
 
-    __slots__ = ("base", "destroys", "free", "long")
+    __slots__ = ("base", "destroys", "free", "long", "wide")
 
     def __init__(self, index: Index) -> None:
         sizes = {size: index.having("name_sizes", size) for size in {*index.core.name_sizes, *index.tail.name_sizes}}
@@ -170,6 +185,7 @@ class _Ties:
         free = spread(sizes.values(), [max(0, _PARTS - size) for size in sizes], index.size)
         safe = spread((index.read_only, between), (2, 1), index.size)
         self.base = (free << 2 | safe).to_bytes(index.size, "little")
+        self.wide = _widened(self.base) if index.size <= _NARROW else 0
 
 
 def _ties(index: Index) -> _Ties:

@@ -129,7 +129,11 @@ class Pool:
             raise TypeError(f"keep must be a predicate or an iterable of labels, tools or pairs, not {keep!r}")
         labels: list[str] = []
         ids: list[int] = []
-        for one in keep:
+        given = list(keep)
+        self._index.make_room()
+        if {*map(type, given)} == {str}:
+            return self._index.labelled(given)  # type: ignore[arg-type]  # strings alone, as was seen
+        for one in given:
             if isinstance(one, str):
                 labels.append(one)
             elif isinstance(one, Tool):
@@ -144,7 +148,6 @@ class Pool:
                 ids.append(found)
             else:
                 raise TypeError(f"keep must be an iterable of labels, tools or pairs, not one with {one!r}")
-        self._index.make_room()
         return self._index.labelled(labels) | mask_of(ids, self._index.size)
 
     def replace(self, connector: str, tools: Iterable[Tool]) -> Pool:
