@@ -229,6 +229,14 @@ def test_the_floor_takes_what_floor_takes(run: Run) -> None:
     assert len(run(*query, "--floor", "0").names) > len(half)
 
 
+def test_the_floor_may_be_squares_which_answers_longer_queries(run: Run) -> None:
+    text = "add a comment to the pull request that changes the login page today"
+    assert run("search", text, "--tools", ACCOUNT).names == []
+    told = run("search", text, "--tools", ACCOUNT, "--floor", "squares").names
+    assert told == ["add_issue_comment", "pull_request_read"]
+    assert "reaches" in run("explain", text, told[0], "--tools", ACCOUNT, "--floor", "squares").out
+
+
 @pytest.mark.parametrize(
     ("option", "value", "complaint"),
     [

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
 from toolrank._cli_files import InputError, read
-from toolrank._floor import Floor
+from toolrank._floor import SQUARES, Floor, FloorPolicy
 from toolrank._pool import Pool
 
-__all__ = ["Command", "InputError", "Parser", "Report", "add_pool_options", "floor", "pool_of"]
+__all__ = ["Command", "InputError", "Parser", "Report", "add_pool_options", "floor", "policy", "pool_of"]
 
 
 class Report(NamedTuple):
@@ -83,8 +83,13 @@ def _labels(option: str, labels: list[str], connected: set[str]) -> set[str]:
     return set(labels)
 
 
+def policy(text: str) -> FloorPolicy:
+    """Read the value of `--floor`: a share, or the name of the policy that is no plain share."""
+    return SQUARES if text == "squares" else floor(text)
+
+
 def floor(text: str) -> Floor:
-    """Read the value of `--floor`, in the way of `argparse`'s types."""
+    """Read a share, in the way of `argparse`'s types."""
     try:
         return Floor(text)
     except ValueError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from toolrank._cli import Command, InputError, Report, add_pool_options, floor, pool_of
+from toolrank._cli import Command, InputError, Report, add_pool_options, policy, pool_of
 from toolrank._explain import explain
 from toolrank._floor import HALF
 from toolrank._pool import Pool
@@ -35,9 +35,10 @@ def _add_answer_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--floor",
         metavar="SHARE",
-        type=floor,
+        type=policy,
         default=HALF,
-        help="the share of the query that a tool must cover, from 0 to 1, such as 1/3 or 0.4 (default: 1/2)",
+        help="the share of the query that a tool must cover, from 0 to 1, such as 1/3 or 0.4, or squares, which asks less"
+        " of long queries (default: 1/2)",
     )
     parser.add_argument("--json", action="store_true", help="print the whole answer as one line of JSON")
 

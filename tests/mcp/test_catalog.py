@@ -171,6 +171,13 @@ def test_renamed_meta_tools_free_the_usual_names() -> None:
         catalog.set("X", [{"name": "find"}])
 
 
+def test_synonyms_hold_for_every_pool_of_the_catalogue() -> None:
+    catalog = Catalog(synonyms=[("find", "search")])
+    catalog.set("Notion", [{"name": "search_pages"}])
+    assert [hit.tool.name for hit in rank("find pages", catalog.pool)] == ["search_pages"]
+    assert catalog.pool.synonyms == (("find", "search"),)
+
+
 def test_own_stop_words_are_kept() -> None:
     catalog = Catalog(stop_words=["page"])
     catalog.set("X", [{"name": "search", "description": "page"}])

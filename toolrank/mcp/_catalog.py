@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from toolrank._pool import Pool
+from toolrank._synonyms import Synonyms
 from toolrank._text import STOP_WORDS
 from toolrank._tool import Tool
 from toolrank.mcp._listing import entries, tools
@@ -39,7 +40,8 @@ class Catalog:
     """The listings of all connectors, and the pool of their tools.
 
     It may be used from any number of threads. `pool` is an immutable snapshot: whoever holds one ranks over it
-    undisturbed. `reserved` names cannot be listed; the meta-tools' own by default.
+    undisturbed. `reserved` names cannot be listed; the meta-tools' own by default. `stop_words` and `synonyms` are the
+    pool's.
 
     >>> catalog = Catalog()
     >>> catalog.set("Notion", [{"name": "search"}]), catalog.set("Notion", [{"name": "search"}]), catalog.revision
@@ -51,10 +53,16 @@ class Catalog:
     1
     """
 
-    def __init__(self, *, reserved: Iterable[str] = META_NAMES, stop_words: Iterable[str] = STOP_WORDS) -> None:
+    def __init__(
+        self,
+        *,
+        reserved: Iterable[str] = META_NAMES,
+        stop_words: Iterable[str] = STOP_WORDS,
+        synonyms: Synonyms | None = None,
+    ) -> None:
         self._reserved = frozenset(reserved)
         self._lock = threading.Lock()
-        self._pool = Pool((), stop_words)
+        self._pool = Pool((), stop_words, synonyms)
         self._revision = 0
         self._digests: dict[str, bytes] = {}
         # When the listing that a connector has was asked for: a slower answer to an earlier request is out of date.
