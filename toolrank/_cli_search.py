@@ -37,8 +37,8 @@ def _add_answer_options(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         type=policy,
         default=HALF,
-        help="the share of the query that a tool must cover, from 0 to 1, such as 1/3 or 0.4, or squares, which asks less"
-        " of long queries (default: 1/2)",
+        help="the share of the query that a tool must cover, from 0 to 1, such as 1/3 or 0.4; or squares, which asks "
+        "less of long queries (default: 1/2)",
     )
     parser.add_argument("--json", action="store_true", help="print the whole answer as one line of JSON")
 
