@@ -17,8 +17,8 @@ PACKAGE = Path(toolrank.__file__).parent
 CHECKOUT = PACKAGE.parent
 # Text to tools to pools to matches to masses to the floor to scores to the order to answers: each from those before it.
 FLOW = (
-    "_record _text _tool _bits _snapshot _synonyms _index _pool _match _mass _floor _score _order _bm25 _answer _rank "
-    "_sift _explain"
+    "_record _text _tool _bits _snapshot _synonyms _index _pool _match _mass _floor _score _keys _lanes _order _bm25 "
+    "_answer _rank _sift _explain"
 ).split()
 
 

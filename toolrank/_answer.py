@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
-from toolrank._floor import Demand
+from toolrank._floor import HALF, Demand, FloorPolicy, masses_of
 from toolrank._mass import mass
 from toolrank._match import Asked, Term
 from toolrank._pool import Pool
@@ -137,25 +137,70 @@ class Hit(Record):
         }
 
 
-class Judged(NamedTuple):
+class Judged:
     """Everything that decided an answer, before it is put in order.
 
-    `masses` go with `asked.terms`; `need` is what the floor asks for: a mass where it is a plain share, else in the
-    units of its `demand`. `eligible` are the visible tools that match every required word; `admitted` those of them
-    that clear the floor or are named whole. `offered` are the tools that somebody else ranked, where it was so, and
-    `counts` the document frequencies of `asked.every`, where they come from elsewhere.
+    `eligible` are the visible tools that match every required word; `admitted` those of them that clear the floor or
+    are named whole. `masses` go with `asked.terms`; `need` is what the floor asks for: a mass where it is a plain
+    share, else in the units of its `demand`. `offered` are the tools that somebody else ranked, where it was so, and
+    `counts` the document frequencies of `asked.every`, where they come from elsewhere. `added` are the lanes of few
+    tools, where they decided: then the masses are told when they are asked for.
     """
 
-    query: str
-    pool: Pool
-    asked: Asked
-    masses: list[int]
-    need: int
-    eligible: int
-    admitted: int
-    demand: Demand | None = None
-    offered: int = -1
-    counts: tuple[int, ...] | None = None
+    __slots__ = (
+        "_masses",
+        "_need",
+        "added",
+        "admitted",
+        "asked",
+        "counts",
+        "demand",
+        "eligible",
+        "floor",
+        "offered",
+        "pool",
+        "query",
+    )
+
+    def __init__(
+        self,
+        query: str,
+        pool: Pool,
+        asked: Asked,
+        floor: FloorPolicy,
+        eligible: int,
+        admitted: int,
+        masses: list[int] | None = None,
+        need: int = 0,
+        demand: Demand | None = None,
+        added: int | None = None,
+    ) -> None:
+        self.query = query
+        self.pool = pool
+        self.asked = asked
+        self.floor = floor
+        self.eligible = eligible
+        self.admitted = admitted
+        self._masses = masses
+        self._need = need
+        self.demand = demand
+        self.added = added
+        self.offered = -1
+        self.counts: tuple[int, ...] | None = None
+
+    @property
+    def masses(self) -> list[int]:
+        """The masses of `asked.terms`."""
+        if self._masses is None:
+            self._masses = masses_of(self.asked.terms, self.pool)
+        return self._masses
+
+    @property
+    def need(self) -> int:
+        """What the floor asks for: 1 or more."""
+        if not self._need:
+            self._need = HALF.need(self.masses)
+        return self._need
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -13,10 +13,13 @@ from fractions import Fraction
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from toolrank._bits import add
+from toolrank._mass import Masses
+from toolrank._match import Term, view_of
+from toolrank._pool import Pool
 from toolrank._record import Record
 from toolrank._text import FUNCTION_WORDS
 
-__all__ = ["HALF", "SQUARES", "Demand", "Floor", "FloorPolicy", "Squares", "clearing", "demand_of"]
+__all__ = ["HALF", "SQUARES", "Demand", "Floor", "FloorPolicy", "Squares", "clearing", "demand_of", "masses_of"]
 
 
 class Demand(NamedTuple):
@@ -244,6 +247,31 @@ where `HALF` is at 0.995, 0.797 and 0.595; an answer where nothing fits 0.049, 0
 is at 0.054, 0.208 and 0.078. Why squares: the share that kept false answers at one in twenty fell from 0.51 for three
 to five words to 0.27 for more than ten. Run `benchmarks/quality.py` to measure it again.
 """
+
+
+def masses_of(terms: Sequence[Term], pool: Pool) -> list[int]:
+    """Return the mass of each term over the visible tools."""
+    if pool._is_whole:
+        masses = [term.mass for term in terms]
+        if 0 not in masses:
+            return masses
+    else:
+        known = view_of(pool).masses
+        try:
+            return [known[term] for term in terms]
+        except KeyError:
+            pass
+    if pool._masses is None:
+        pool._masses = Masses(len(pool))
+    of, visible = pool._masses, pool._visible
+    masses = [of[(term.seen & visible).bit_count()] for term in terms]
+    if pool._is_whole:
+        for term, mass in zip(terms, masses):
+            term.mass = mass
+    else:
+        known.update(zip(terms, masses))
+    return masses
+
 
 # A walk over sets of tools visits few nodes on real queries, but could visit exponentially many. Past this many the
 # covered masses are added up instead, tool by tool in parallel.

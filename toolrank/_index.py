@@ -212,6 +212,7 @@ class Index:
         "label",
         "label_forms",
         "label_lengths",
+        "lanes",
         "memory",
         "read_only",
         "segments",
@@ -243,6 +244,7 @@ class Index:
         self.tail = tail
         self.segments = (self.core, tail) if tail.parts else (self.core,)
         self.ties: Any = None  # the order step's
+        self.lanes: Any = None
         self.alive = alive
         self.heirloom: Heirloom | None = None
         self.forget()

@@ -24,7 +24,7 @@ from toolrank._text import (
     stem,
 )
 
-__all__ = ["Asked", "Term", "ask"]
+__all__ = ["Asked", "Term", "View", "ask", "view_of"]
 
 
 class Term:
@@ -46,6 +46,7 @@ class Term:
         "joins",
         "kin",
         "label",
+        "lanes",
         "mass",
         "name",
         "odd",
@@ -83,11 +84,12 @@ class Term:
     def _derive_anew(self) -> None:
         """Forget what later steps derive: the mass where all is visible, and what the word adds to scores and keys.
 
-        What it adds to keys, `told`, is made once the word `is_known`: from the second time on.
+        What it adds to keys, `told`, and to `lanes` is made once the word `is_known`: from the second time on.
         """
         self.mass = 0
         self.is_known = False
         self.told: Any = None  # the order step's
+        self.lanes: Any = None
         self.planes: list[int] | None = None
 
     @property
@@ -109,9 +111,12 @@ class Term:
         term._derive_anew()
         return term
 
-    def size(self) -> int:
-        """Return about how many bytes the term holds: few have more than three different sets."""
-        return 400 + 2 * len(self.word) + 3 * (self.seen.bit_length() >> 3)
+    def size(self, tools: int) -> int:
+        """Return about how many bytes the term holds: few have more than three different sets.
+
+        Of so many tools, ten bytes each are kept for lanes and keys while they are few, else one.
+        """
+        return 400 + 2 * len(self.word) + 3 * (self.seen.bit_length() >> 3) + tools * (10 if tools <= 1024 else 1)
 
 
 def _union(sets: Sequence[int]) -> int:
@@ -205,6 +210,47 @@ def _learn(index: Index, runs: Sequence[str]) -> Memory:
     return memory
 
 
+class View:
+    """What a view keeps of the words that it was asked, as long as the index remembers them.
+
+    `straight` has the terms that a run means among what is visible, `masses` the masses of terms there.
+    """
+
+    __slots__ = ("masses", "memory", "straight")
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.straight: dict[str, tuple[Term, ...]] = {}
+        self.masses: dict[Term, int] = {}
+
+
+# A view forgets all past so many words.
+_VIEWED = 1024
+
+
+def view_of(pool: Pool) -> View:
+    """Return what a pool that is a view keeps of words."""
+    view: View | None = pool._view
+    if view is None or view.memory is not pool._index.memory:
+        view = pool._view = View(pool._index.memory)
+    return view
+
+
+def _learn_view(pool: Pool, runs: Sequence[str], memory: Memory) -> dict[str, tuple[Term, ...]]:
+    """Remember what runs mean where not all of the index is visible."""
+    index, visible = pool._index, pool._visible
+    view = view_of(pool)
+    if view.memory is not memory or len(view.straight) > _VIEWED or len(view.masses) > _VIEWED:
+        view = pool._view = View(memory)
+    for run in runs:
+        if run not in view.straight:
+            kept = [term for _, term in _resolve(index, visible, [run]) if not term.odd or term.name & visible]
+            # A word that may be dropped and is not is like any other.
+            plain = [_term(index, term.word, term.word) if term.odd else term for term in kept]
+            view.straight[run] = tuple([_shown(index, visible, term) for term in plain])
+    return view.straight
+
+
 def _term(index: Index, typed: str, word: str = "") -> Term:
     """Return the term of a typed word; with `word`, that of any typed form of this stem."""
     odd = not word and typed in _DROPPABLE
@@ -219,7 +265,7 @@ def _term(index: Index, typed: str, word: str = "") -> Term:
         else:
             term = Term(index, word, odd=odd)
         index.memory.terms[key] = term
-        index.memory.size += term.size()
+        index.memory.size += term.size(index.size)
     return term
 
 
@@ -269,13 +315,20 @@ def ask(query: str, pool: Pool) -> Asked:
     else:
         runs, are_spelled = text.split(), is_spelled(text)
     index, visible = pool._index, pool._visible
-    memory = index.memory  # another thread may put a new one in its place
+    # Another thread may put a new memory in its place: what a view remembers goes with the one it was learnt from.
+    if pool._is_whole:
+        memory = index.memory
+        straight = memory.straight
+    else:
+        view = view_of(pool)
+        memory, straight = view.memory, view.straight
     try:
-        terms = [*dict.fromkeys(chain.from_iterable(map(memory.straight.__getitem__, runs)))]
+        terms = [*dict.fromkeys(chain.from_iterable(map(straight.__getitem__, runs)))]
     except KeyError:
         memory = _learn(index, runs)
-        terms = [*dict.fromkeys(chain.from_iterable(map(memory.straight.__getitem__, runs)))]
-    if not terms or not (pool._is_whole or _are_shown(terms, runs, memory, visible)):
+        straight = memory.straight if pool._is_whole else _learn_view(pool, runs, memory)
+        terms = [*dict.fromkeys(chain.from_iterable(map(straight.__getitem__, runs)))]
+    if not terms:
         return _ask_closely(query_pieces(query), pool)
     named = 0
     # Whatever names a tool whole ends with a word of its name, or with a run that case splits into one.
@@ -288,23 +341,15 @@ def ask(query: str, pool: Pool) -> Asked:
     return Asked(terms, terms, (), named, runs)
 
 
-def _are_shown(terms: Sequence[Term], runs: Sequence[str], memory: Memory, visible: int) -> bool:
-    """Whether terms mean in a view what they mean in the whole: no name they stand in, and no run, is in doubt."""
-    for term in terms:
-        if term.name and not term.name & visible:
-            return False
-    return memory.splits.isdisjoint(runs)
-
-
 def _ask_closely(pieces: Pieces, pool: Pool) -> Asked:
-    """Read the pieces of a query in which what case splits or what may be dropped depends on what is visible."""
+    """Read the pieces of a query of which nothing would be left: then nothing is dropped."""
     index, visible = pool._index, pool._visible
-    resolved = _resolve(index, visible, pieces.plain)
-    terms = [term for _, term in resolved if not term.odd or term.name & visible] or [term for _, term in resolved]
-    distinct = {term.word: term for term in reversed(terms)}
+    distinct: dict[str, Term] = {}
+    for _, term in _resolve(index, visible, pieces.plain):
+        distinct.setdefault(term.word, term)
     named = _tools_of(index, _form([_entry(index, run) for run in pieces.plain]), True)
     named |= _spelled_in(pieces.text, index)
-    shown = [_shown(index, visible, distinct[word]) for word in dict.fromkeys(term.word for term in terms)]
+    shown = [_shown(index, visible, term) for term in distinct.values()]
     return Asked(shown, shown, (), named & visible, pieces.plain)
 
 
@@ -350,7 +395,7 @@ def _shown(index: Index, visible: int, term: Term) -> Term:
         return term
     if term.unnamed is None:
         term.unnamed = Term(index, term.word, odd=term.odd, unnamed=True)
-        index.memory.size += term.unnamed.size()
+        index.memory.size += term.unnamed.size(index.size)
     return term.unnamed
 
 

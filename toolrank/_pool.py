@@ -42,7 +42,16 @@ class Pool:
     (('find', 'lookup', 'search'),)
     """
 
-    __slots__ = ("_by_identity", "_index", "_is_whole", "_lengths", "_masses", "_size", "_visible")
+    __slots__ = (
+        "_by_identity",
+        "_index",
+        "_is_whole",
+        "_lengths",
+        "_masses",
+        "_size",
+        "_view",
+        "_visible",
+    )
 
     def __init__(
         self, tools: Iterable[Tool], stop_words: Iterable[str] = STOP_WORDS, synonyms: Synonyms | None = None
@@ -60,6 +69,7 @@ class Pool:
         self._size = visible.bit_count()
         self._is_whole = visible == index.alive
         self._masses: dict[int, int] | None = None  # by document frequency: the mass step's
+        self._view: Any = None  # where not all is visible: the matching step's
         self._by_identity: dict[tuple[str, str], int] | None = None
         self._lengths: tuple[int, ...] | None = None  # of all visible texts, by field: BM25's
 

@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from toolrank._answer import Judged, Ranking, Rating
 from toolrank._bm25 import BM25
-from toolrank._floor import HALF, Demand, Floor, FloorPolicy, clearing, demand_of
-from toolrank._mass import Masses
+from toolrank._floor import HALF, Demand, Floor, FloorPolicy, clearing, demand_of, masses_of
+from toolrank._lanes import added_up, covering_half
 from toolrank._match import Asked, Term, ask
 from toolrank._order import in_order
 from toolrank._pool import Pool
@@ -58,14 +58,20 @@ def rank(
     if scorer is not None:
         check_scorer(scorer)
     judged = judge(query, pool, floor)
-    if scorer is None:
-        return Ranking(judged, in_order(judged.admitted, judged.asked, pool._index, weights, limit), weights)
-    return Ranking(judged, *rated(judged, weights, scorer, limit))
+    if scorer is not None:
+        return Ranking(judged, *rated(judged, weights, scorer, limit))
+    return Ranking(judged, in_order(judged.admitted, judged.asked, pool._index, weights, limit, judged.added), weights)
 
 
 def judge(query: str, pool: Pool, floor: FloorPolicy, weigh: Weigh | None = None) -> Judged:
     """Find out who is in: the tools that match every required word, and clear the floor or are named whole."""
     asked = ask(query, pool)
+    if floor is HALF and weigh is None:
+        total = added_up(asked, pool)
+        if total is not None:  # few tools, whose masses and keys are added up at once
+            admitted = covering_half(total, pool) | asked.named
+            return Judged(query, pool, asked, floor, pool._visible, admitted, added=total)
+
     terms, eligible = asked.terms, pool._visible
     for term in asked.required:
         eligible &= term.cover
@@ -79,23 +85,7 @@ def judge(query: str, pool: Pool, floor: FloorPolicy, weigh: Weigh | None = None
         need, gains = demand.need, gains_by_tools(terms, demand)
 
     admitted = clearing(gains, need, eligible) | asked.named & eligible
-    return Judged(query, pool, asked, masses, need, eligible, admitted, demand)
-
-
-def masses_of(terms: Sequence[Term], pool: Pool) -> list[int]:
-    """Return the mass of each term over the visible tools."""
-    if pool._is_whole:
-        masses = [term.mass for term in terms]
-        if 0 not in masses:
-            return masses
-    if pool._masses is None:
-        pool._masses = Masses(len(pool))
-    of, visible = pool._masses, pool._visible
-    masses = [of[(term.seen & visible).bit_count()] for term in terms]
-    if pool._is_whole:
-        for term, mass in zip(terms, masses):
-            term.mass = mass
-    return masses
+    return Judged(query, pool, asked, floor, eligible, admitted, masses, need, demand)
 
 
 def weighing_words(asked: Asked, pool: Pool) -> list[str]:

@@ -125,7 +125,8 @@ def sift(
     ratings = _places(pool, ranked)
     offered = mask_of(ratings, pool._index.size)
     judged = _judge(query, pool, floor, stats)
-    judged = judged._replace(admitted=judged.admitted & offered, offered=offered)
+    judged.admitted &= offered
+    judged.offered = offered
     ids = [i for i in ratings if judged.admitted >> i & 1]
     return Ranking(judged, ids, WEIGHTS, [ratings[i] for i in ids])
 
@@ -137,7 +138,8 @@ def _judge(query: str, pool: Pool, floor: FloorPolicy, stats: Statistics | None)
     counts = stats.counts(asked.words(pool))
     df = {term.word: count for term, count in zip(asked.every, counts)}
     judged = judge(query, pool, floor, lambda terms: [mass(n, df[term.word]) for term in terms])
-    return judged._replace(counts=counts)
+    judged.counts = counts
+    return judged
 
 
 def _places(pool: Pool, ranked: Iterable[object]) -> dict[int, Rating | None]:
