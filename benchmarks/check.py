@@ -187,6 +187,9 @@ def engine(seed: str = "toolrank") -> Engine:
         pool = kept[0][1]
         if len(triple.visible) < len(triple.tools) or draw.random() < 0.3:
             pool = _seen(draw, pool, triple)
+        # What is kept of words is made, and then used, from the second asking on.
+        for _ in range(draw.randrange(3)):
+            rank(triple.query, pool, triple.limit)
         return told(rank(triple.query, pool, triple.limit))
 
     return answer

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmarks.check import triples
 from tests import reference
 from tests.test_rank_oracle import expected, told
-from toolrank import Pool, Tool, Weights, _index, _match, explain, rank
+from toolrank import Pool, Tool, Weights, _floor, _index, _keys, _lanes, _match, _order, explain, rank
 from toolrank._bits import add, add_all, ids_of, mask_of
 from toolrank._floor import clearing
 
@@ -120,7 +120,7 @@ def test_a_large_pool_and_its_views_answer_as_the_reference() -> None:
     kept = {tool.identity for tool in random.Random(1).sample(tools, 60)}
     view = pool.restrict(kept)
     visible = [tool for tool in tools if tool.identity in kept]
-    for query in QUERIES:
+    for query in QUERIES * 2:
         right = expected(reference.rank(query, tools, None))
         for limit in (3, 40, None):
             assert told(rank(query, pool, limit)) == {**right, "hits": right["hits"][:limit]}
@@ -137,8 +137,39 @@ def test_ties_of_many_tools_are_broken_by_planes_as_one_by_one() -> None:
         for destructive in (None, True, False)
     ]
     right = expected(reference.rank("issue", tools, None))
-    assert told(rank("issue", Pool(tools), None)) == right
-    assert told(rank("issue", Pool(tools), 30)) == {**right, "hits": right["hits"][:30]}
+    pool = Pool(tools)
+    for limit in (None, 30, 3) * 3:
+        assert told(rank("issue", pool, limit)) == {**right, "hits": right["hits"][:limit]}
+
+
+LONG = "_".join(f"part{k} list issue".replace(" ", "_") for k in range(20))
+
+
+def ways_of(pool: Pool) -> list[dict[str, object]]:
+    """Give the answers to queries that are asked for the first, second and third time, and after an update."""
+    queries = (*QUERIES, "part3 issu list", "filelist file list repositor", " ".join(["list issue"] * 80 + [LONG]))
+    updated = pool.replace("late", [Tool(LONG, "Pages.", "late"), Tool("list_issue_late", "", "late")])
+    pools = (pool, updated, updated.without("notion"), updated.without("late"))
+    return [told(rank(query, of, limit)) for of in pools for query in queries for limit in (5, 5, None)]
+
+
+def test_few_tools_and_many_are_ranked_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = [*tools_of(2, 100), Tool(f"{LONG}_and_more", "Lists.", "github"), Tool("fileList_page", "", "notion")]
+    right = ways_of(Pool(tools))
+    # Walking the sets, keys of two bytes, keys by word; planes for all but a few, and sums from the first node on.
+    monkeypatch.setattr(_lanes, "_MOST", 0)
+    assert ways_of(Pool(tools)) == right
+    monkeypatch.setattr(_keys, "_NARROW", 0)
+    assert ways_of(Pool(tools)) == right
+    monkeypatch.setattr(_keys, "_DENSE", 1)
+    assert ways_of(Pool(tools)) == right
+    monkeypatch.setattr(_keys, "WORDS", 0)
+    assert ways_of(Pool(tools)) == right
+    monkeypatch.setattr(_order, "_FEW", 1)
+    monkeypatch.setattr(_order, "_SPARE", 0)
+    assert ways_of(Pool(tools)) == right
+    monkeypatch.setattr(_floor, "_NODES", -1000)
+    assert ways_of(Pool(tools)) == right
 
 
 @pytest.mark.parametrize("weights", [(5, 3, 2, 1), (0, 0, 0, 0), (1, 100, 0, 7)])

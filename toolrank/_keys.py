@@ -61,7 +61,7 @@ def keys_of(ids: Sequence[int], tools: int, asked: Asked, index: Index, added: K
             told = map(plus, told, map(of.__getitem__, ids))
         elif of:
             told = map(plus, told, map(of.get, ids, repeat(0)))
-    return {i: key << 2 | base for i, key, base in zip(ids, told, map(ties.base.__getitem__, ids))}.__getitem__
+    return {i: (key << 2) + base for i, key, base in zip(ids, told, map(ties.base.__getitem__, ids))}.__getitem__
 
 
 def _are_apart(terms: Sequence[Term]) -> bool:
