@@ -16,8 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from benchmarks.catalogues import KINDS, Draw, Query, Row, ask
+from benchmarks.check import DifferenceError
 from benchmarks.memory import in_fresh_process
-from benchmarks.peers import TOP, Limit, Own, Peer, forget, split, text_of, tools_of
+from benchmarks.peers import TOP, Limit, Naive, Own, Peer, forget, split, text_of, tools_of
 from benchmarks.timing import PATIENCE, Figure, Turn, clock, quiet, rounds_of, side_by_side
 from toolrank import Pool, rank
 
@@ -100,6 +101,8 @@ def build(
 def query(catalogue: Catalogue, rounds: int) -> list[Figure]:
     """Ask all engines the same queries: with every word asked before, and with toolrank's word cache emptied first."""
     texts = [query.text for query in catalogue.queries]
+    if Naive.name in catalogue.engines:
+        agree(catalogue.own, catalogue.engines[Naive.name], texts[:: max(1, len(catalogue.rows) // 1000)])
     pool, warm = catalogue.own.pool, _asking(catalogue.own, texts)
 
     def cold(at: int) -> None:
@@ -112,6 +115,16 @@ def query(catalogue: Catalogue, rounds: int) -> list[Figure]:
     return catalogue.compare(
         {"query, warm": warm, "query, cold": cold}, others, rounds, lambda: [warm(at) for at in again]
     )
+
+
+def agree(own: Own, naive: Peer, texts: Sequence[str]) -> None:
+    """Stop where toolrank does not answer as the naive rule: some of its ways are for many tools alone."""
+    for text in texts:
+        right = [tool.identity for tool in naive.query(text)]
+        for _ in range(3):
+            given = [tool.identity for tool in own.query(text)]
+            if given != right:
+                raise DifferenceError(f"query {text!r}\n  rule   {right}\n  engine {given}")
 
 
 def _asking(engine: Peer, texts: Sequence[str]) -> Callable[[int], object]:

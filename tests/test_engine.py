@@ -365,7 +365,7 @@ def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for turn in range(300):
         rank(f"word{turn} list issues other{turn}", pool)
         most = max(most, pool._index.memory.size)
-    assert most <= 20_000 + 2048 * (100 >> 3) + 3_000
+    assert most <= 20_000 + 4096 * (100 >> 3) + 3_000
     assert told(rank("list issues", pool)) == right
 
 

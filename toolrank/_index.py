@@ -31,7 +31,7 @@ _DENSE = 64
 # What an index remembers of the words it was asked: some megabytes, and as much again as a few hundred common words of
 # a large index need. Past this it forgets all, and learns anew from the next queries.
 _BUDGET = 4 << 20
-_BUDGET_SETS = 2048
+_BUDGET_SETS = 4096
 # Compact once the tail and the dead are this many, and this part of the index.
 _COMPACT_FROM = 256
 _COMPACT_PART = 8

@@ -94,11 +94,13 @@ def _tell(term: Term, index: Index) -> Any:
         scores = scores_in(term, ids, WEIGHTS)
         parts = [sum([having >> i & 1 for having in touched]) for i in ids]
         term.told = {i: score << 4 | part for i, score, part in zip(ids, scores, parts)}
+        index.memory.size += 100 * len(ids)
         return term.told
     # One hexadecimal digit a tool: a score is 8 at most, and all parts of a name are 15 at most.
     score = spread([having & tools for having in term.fields], WEIGHTS.each, index.size)
     told = (score << 4 | spread(touched, repeat(1), index.size)).to_bytes(index.size, "little")
     term.told = told if index.size > _NARROW else _widened(told) << 2
+    index.memory.size += index.size if index.size > _NARROW else 2 * index.size
     return term.told
 
 

@@ -48,6 +48,7 @@ def added_up(asked: Asked, pool: Pool) -> int | None:
             return None
     for term, mass in zip(terms, masses_of(terms, pool)):
         term.lanes = lanes.of(term, mass, index)
+        index.memory.size += _LANE // 8 * index.size
     return sum(map(_of_word, terms), lanes.base)
 
 

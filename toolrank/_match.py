@@ -111,12 +111,9 @@ class Term:
         term._derive_anew()
         return term
 
-    def size(self, tools: int) -> int:
-        """Return about how many bytes the term holds: few have more than three different sets.
-
-        Of so many tools, ten bytes each are kept for lanes and keys while they are few, else one.
-        """
-        return 400 + 2 * len(self.word) + 3 * (self.seen.bit_length() >> 3) + tools * (10 if tools <= 1024 else 1)
+    def size(self) -> int:
+        """Return about how many bytes the term holds: few have more than three different sets."""
+        return 400 + 2 * len(self.word) + 3 * (self.seen.bit_length() >> 3)
 
 
 def _union(sets: Sequence[int]) -> int:
@@ -265,7 +262,7 @@ def _term(index: Index, typed: str, word: str = "") -> Term:
         else:
             term = Term(index, word, odd=odd)
         index.memory.terms[key] = term
-        index.memory.size += term.size(index.size)
+        index.memory.size += term.size()
     return term
 
 
@@ -395,7 +392,7 @@ def _shown(index: Index, visible: int, term: Term) -> Term:
         return term
     if term.unnamed is None:
         term.unnamed = Term(index, term.word, odd=term.odd, unnamed=True)
-        index.memory.size += term.unnamed.size(index.size)
+        index.memory.size += term.unnamed.size()
     return term.unnamed
 
 
