@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 __all__ = [
@@ -150,7 +151,12 @@ _ASCII_PROSE = _ASCII_RUNS.lower()
 _PAIRED = (
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_STRETCHES = re.compile(f"([{_PAIRED}]+)")
+
+
+@cache
+def _stretches() -> re.Pattern[str]:
+    """Compile the pattern of a stretch of such characters: that is dear, and most texts have none."""
+    return re.compile(f"([{_PAIRED}]+)")
 
 
 def _runs(text: str) -> list[str]:
@@ -185,7 +191,7 @@ def _join_at_apostrophes(chunks: Iterable[str]) -> Iterator[str]:
 
 def _pairs(runs: Iterable[str]) -> Iterator[str]:
     for run in runs:
-        for i, stretch in enumerate(_STRETCHES.split(run)):
+        for i, stretch in enumerate(_stretches().split(run)):
             if i % 2 == 0 or len(stretch) == 1:
                 if stretch:
                     yield stretch
