@@ -25,7 +25,14 @@ _set = object.__setattr__
 
 
 class Reason(str, Enum):
-    """Why an answer is as it is: `MATCHED`, or why it is empty."""
+    """Why an answer is as it is: `MATCHED`, or why it is empty.
+
+    >>> from toolrank import Pool, Tool, rank
+    >>> rank("book a flight", Pool([Tool("list_users")])).reason is Reason.UNKNOWN_WORDS
+    True
+    >>> str(Reason.UNKNOWN_WORDS)
+    'unknown_words'
+    """
 
     MATCHED = "matched"
     BLANK_QUERY = "blank_query"
@@ -44,6 +51,11 @@ class WordMatch(Record):
     `fields` holds "name", "prefix" or "synonym", "connector" and "description", where the last stands for the title and
     the parameters too. It is empty where the tool does not cover the word. `df` counts the visible tools that have the
     word. A word that is only required neither scores nor weighs: `weighs` is False.
+
+    >>> from toolrank import Pool, Tool, rank
+    >>> word = rank("repo", Pool([Tool("list_repositories", "Lists repos.")]))[0].words[0]
+    >>> word.word, word.df, word.fields, word.score
+    ('repo', 1, ('prefix', 'description'), 4)
     """
 
     word: str
@@ -81,6 +93,11 @@ class Hit(Record):
     `score` orders it; `covered` of `total` mass (in 2^-32 bit) admitted it, unless the query names it whole (`named`).
     `words` has one entry for each word of the query that counts, by first appearance. `rating` is what another scorer
     than the field weights gave the tool, and then it orders it instead; else None.
+
+    >>> from toolrank import Pool, Tool, rank
+    >>> hit = rank("list the users", Pool([Tool("list_users"), Tool("get_page")]))[0]
+    >>> hit.tool.name, hit.score, hit.matched, hit.coverage == 1
+    ('list_users', 10, ('list', 'users'), True)
     """
 
     tool: Tool
@@ -290,6 +307,11 @@ class Ranking(Sequence[Hit]):
 
     Hits are made when they are looked at. `str()` gives a plain-text table, or the sentence that explains an empty
     answer; `to_dict()` is JSON-ready.
+
+    >>> from toolrank import Pool, Tool, rank
+    >>> answer = rank("list users", Pool([Tool("list_users"), Tool("list_pages")]))
+    >>> len(answer), answer[0].tool.name, answer.withheld, answer.unmatched
+    (1, 'list_users', 1, ())
     """
 
     __slots__ = ("_hits", "_ids", "_judged", "_ratings", "_weights")

@@ -25,6 +25,12 @@ class Explanation(Record):
     words that the tool does not match. Where the `floor` is no plain share, what stands against `need` is `reached`,
     in the floor's own units; `gains` are the parts that the words have in it. `rating` is what another scorer than the
     field weights gave the tool, if it is returned.
+
+    >>> from toolrank import Pool, Tool
+    >>> pool = Pool([Tool("list_users"), Tool("list_pages")])
+    >>> told = explain("list users", pool, pool.tool("list_pages"))
+    >>> told.returned, told.covered < told.need, told.verdict
+    (False, True, "absent: it covers 20.8% of the query's mass, and the floor asks for 50.0%")
     """
 
     query: str
