@@ -11,6 +11,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.patterns import CATASTROPHIC, FILL
 from toolrank import Pool, Tool
 from toolrank.grep import FIELDS, MAX_PATTERN, MAX_REPEATS, Found, PatternError, PatternTimeout, grep
 from toolrank.testing import pools, restrictions
@@ -24,22 +25,7 @@ POOL = Pool(
     ]
 )
 
-# Each makes a backtracking matcher take exponential or high polynomial time on the texts of HOSTILE.
-CATASTROPHIC = [
-    r"(a+)+$",
-    r"(a|aa)+$",
-    r"(.*a){20}$",
-    r"^(([a-z])+.)+[A-Z]([a-z])+$",
-    r"(x+x+)+y",
-    r"(.+)+\d\d\d$",
-    r"(a?){50}a{50}$",
-    r"(?|(a+)|(a+))+$",
-    r"(?b)(?:aaaaaaaaaaaaaaaaaab){e}",
-]
-HOSTILE = [
-    Tool(f"tool_{number}_{'a' * 40}", f"{'aaaa ' * 40}{'a' * 3000}!{'x' * 3000} {'a' * 35}!", title="x" * 60)
-    for number in range(500)
-]
+HOSTILE = [Tool(f"tool_{number}_{'a' * 40}", FILL, title="x" * 60) for number in range(500)]
 
 
 def found(pattern: str, pool: Pool = POOL, **options: Any) -> list[tuple[str, str, tuple[str, ...]]]:
