@@ -22,7 +22,7 @@ except ImportError as error:
 from toolrank import Pool, Tool
 from toolrank._rank import check_pool_and_limit
 
-__all__ = ["FIELDS", "MAX_PATTERN", "MAX_REPEATS", "Found", "PatternError", "PatternTimeout", "grep"]
+__all__ = ["FIELDS", "MAX_PATTERN", "MAX_WRITTEN_OUT", "Found", "PatternError", "PatternTimeout", "grep"]
 
 FIELDS = ("name", "title", "description", "connector", "parameters")
 """The fields that can be searched; each parameter's name is a text of its own."""
@@ -30,10 +30,11 @@ FIELDS = ("name", "title", "description", "connector", "parameters")
 MAX_PATTERN = 256
 """The longest pattern, in characters: models write patterns of a tenth of that."""
 
-MAX_REPEATS = 10_000
-"""The largest product of a pattern's counted repeats, such as 8 of `a{4}b{1,2}`.
+MAX_WRITTEN_OUT = 100_000
+"""The longest pattern with its counted repeats written out, by a bound: its length times all of its counts.
 
-The compiler writes repeats out: 99^3 letters for `(((a{99}){99}){99})`, a second's work that no time limit stops.
+The compiler writes repeats out: 99^3 letters for `(((a{99}){99}){99})`, a second's work that no time limit stops. What
+is within this bound took at most 0.03 s to compile; 25 characters 4,000 times were the worst.
 """
 
 
@@ -60,7 +61,8 @@ def grep(
 
     Tools that match in their name come first, then by name and connector, by code point; the order of the pool is
     irrelevant, and a larger limit extends the answer. The pattern may match anywhere in a text; `^` and `$` are its
-    ends. `timeout` is in seconds, for the whole search; within one text, `regex` counts the process's processor time.
+    ends. `timeout` is in seconds, for the whole search and for reading the pattern; within one text, `regex` counts the
+    process's processor time.
 
     Raises PatternError for a pattern that is too long, repeats too much or is no regular expression, PatternTimeout
     where the search takes too long, and TypeError or ValueError for another bad argument.
@@ -75,8 +77,8 @@ def grep(
     toolrank.grep.PatternTimeout: pattern must be found or not within 0.01 s, not '(a|aa)+$' in this pool
     """
     searched = _check(pattern, pool, limit, fields, timeout)
-    compiled = _compile(pattern)
     deadline = time.monotonic() + timeout
+    compiled = _compile(pattern)
     found = []
     try:
         for tool in pool:
@@ -110,14 +112,16 @@ def _matches(compiled: regex.Pattern[str], text: str, deadline: float) -> bool:
 _COUNTED = regex.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
 
 
-def _repeats(pattern: str) -> int:
-    """Multiply the counts of all counted repeats: no more letters than that are written out."""
-    return prod(max(int(count or 1) for count in counts) or 1 for counts in _COUNTED.findall(pattern))
+def _written_out(pattern: str) -> int:
+    """Bound the length of a pattern with its repeats written out."""
+    return len(pattern) * prod(max(int(count or 1) for count in counts) or 1 for counts in _COUNTED.findall(pattern))
 
 
 def _compile(pattern: str) -> regex.Pattern[str]:
-    if _repeats(pattern) > MAX_REPEATS:
-        raise PatternError(f"pattern must repeat at most {MAX_REPEATS} times in all, not as {pattern!r}")
+    if _written_out(pattern) > MAX_WRITTEN_OUT:
+        raise PatternError(
+            f"pattern must be of at most {MAX_WRITTEN_OUT} characters with its repeats written out, not {pattern!r}"
+        )
     try:
         # Not kept in the module's cache: a model's patterns come once.
         return regex.compile(pattern, regex.IGNORECASE | regex.V0, cache_pattern=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.kit.patterns import CATASTROPHIC, FILL
 from toolrank import Pool, Tool
-from toolrank.grep import FIELDS, MAX_PATTERN, MAX_REPEATS, Found, PatternError, PatternTimeout, grep
+from toolrank.grep import FIELDS, MAX_PATTERN, MAX_WRITTEN_OUT, Found, PatternError, PatternTimeout, grep
 from toolrank.testing import pools, restrictions
 
 POOL = Pool(
@@ -122,13 +123,33 @@ def test_the_time_limit_is_for_the_whole_search(hostile: Pool) -> None:
         grep("a.a.a.a", hostile, timeout=1e-9)
 
 
+def test_the_time_that_reading_the_pattern_takes_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+
+    def read(pattern: str) -> regex.Pattern[str]:
+        now[0] += 0.2
+        return regex.compile(pattern)
+
+    monkeypatch.setattr("toolrank.grep.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("toolrank.grep._compile", read)
+    assert len(grep("list", POOL, timeout=0.3)) == 2
+    with pytest.raises(PatternTimeout):
+        grep("list", POOL, timeout=0.1)
+
+
 @pytest.mark.parametrize(
     ("pattern", "told"),
     [
         ("(", "pattern must be a regular expression, not '(': missing ) at position 1"),
         (r"\L<words>", "pattern must be a regular expression, not "),
-        ("a{4294967295}", "pattern must repeat at most 10000 times in all, not as 'a{4294967295}'"),
-        ("(((a{99}){99}){ 1, 99 })", "pattern must repeat at most 10000 times in all, not as "),
+        (
+            "a{4294967295}",
+            "pattern must be of at most 100000 characters with its repeats written out, not 'a{4294967295}'",
+        ),
+        (
+            "(((a{99}){99}){ 1, 99 })",
+            "pattern must be of at most 100000 characters with its repeats written out, not '(((",
+        ),
         ("a" * (MAX_PATTERN + 1), "pattern must be of at most 256 characters, not 257"),
     ],
 )
@@ -141,7 +162,11 @@ def test_a_pattern_that_cannot_be_searched_for_is_refused(pattern: str, told: st
 
 def test_patterns_at_the_bounds_are_searched_for() -> None:
     assert grep("a" * MAX_PATTERN, POOL, timeout=5) == []
-    assert grep(f"p{{{MAX_REPEATS}}}", POOL, timeout=5) == []
+    longest = "p{12500}"
+    assert len(longest) * 12_500 == MAX_WRITTEN_OUT
+    assert grep(longest, POOL, timeout=5) == []
+    with pytest.raises(PatternError):
+        grep("p{12501}", POOL)
     assert found("a{1,2}ge{,1}$", fields=["name"]) == [
         ("Create_Page", "Notion", ("name",)),
         ("get_page", "Notion", ("name",)),
