@@ -18,8 +18,9 @@ FILL = f"{'aaaa ' * 40}{'a' * 3000}!{'x' * 3000} {'a' * 35}!"
 
 # Already on the sentences of an ordinary description.
 CATASTROPHIC_ON_PROSE = [
-    r"(.*a){20}$",
+    r"(.*\s){20}\d",
+    r"(.*[a-z]){25}\d$",
     r"(.+)+\d\d\d$",
-    r"(.*\s){12}\d",
+    r"^(\w|\w\w| )+\d$",
     r"(?b)(?:aaaaaaaaaaaaaaaaaab){e}",
 ]
