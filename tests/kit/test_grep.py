@@ -123,6 +123,21 @@ def test_the_time_limit_is_for_the_whole_search(hostile: Pool) -> None:
         grep("a.a.a.a", hostile, timeout=1e-9)
 
 
+def test_one_text_may_take_two_thirds_of_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, given = [100.0], []
+
+    class Slow:
+        def search(self, _text: str, timeout: float) -> None:
+            given.append(round(timeout, 9))
+            now[0] += 3
+
+    monkeypatch.setattr("toolrank.grep.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("toolrank.grep._compile", lambda _: Slow())
+    with pytest.raises(PatternTimeout):
+        grep("list", POOL, timeout=9)
+    assert given == [6, 4, 2]
+
+
 def test_the_time_that_reading_the_pattern_takes_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
 
