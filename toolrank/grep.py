@@ -66,8 +66,8 @@ def grep(
 
     Tools that match in their name come first, then by name and connector, by code point; the order of the pool is
     irrelevant, and a larger limit extends the answer. The pattern may match anywhere in a text; `^` and `$` are its
-    ends. `timeout` is in seconds, for the whole search and for reading the pattern. One text may take two thirds of what
-    is left, in processor time of the process: on a busy machine that is more on the wall.
+    ends. `timeout` is in seconds, for the whole search and for reading the pattern. One text may take two thirds of
+    what is left, in processor time of the process: on a busy machine that is more on the wall.
 
     Raises PatternError for a pattern that is too long, repeats too much or is no regular expression, PatternTimeout
     where the search takes too long, and TypeError or ValueError for another bad argument.
