@@ -72,7 +72,7 @@ class Segment:
         self.first_words: dict[str, Posting] = {}
         self.name_sizes: dict[int, Posting] = {}
         self.joined: dict[str, dict[int, Form]] = {}
-        self.spelled: dict[Form, tuple[int, ...]] = {}
+        self.spelled: dict[Form, int | tuple[int, ...]] = {}  # one id, or several
         self.parts: list[Form] = []
         self.name_words: list[str] = []
 
@@ -88,7 +88,6 @@ class Segment:
 
     def _read_names(self, tools: Sequence[Tool], stems: _Stems) -> None:
         name: defaultdict[str, list[int]] = defaultdict(list)
-        spelled = self.spelled
         sizes: defaultdict[int, list[int]] = defaultdict(list)
         first_words: defaultdict[str, list[int]] = defaultdict(list)
         known = _Runs(stems)
@@ -106,15 +105,26 @@ class Segment:
                 name[word].append(i)
             if not parts:
                 continue
-            spelled[parts] = (*spelled[parts], i) if parts in spelled else (i,)
+            self._spell(parts, i)
             if runs[0] in destructive:
                 first_words[destructive[runs[0]]].append(i)
             if "__" in typed or "." in typed or ":" in typed or "/" in typed or not typed.isascii():
                 leaf = _leaf(typed)
                 form = () if leaf is None else tuple(chain.from_iterable(map(known.__getitem__, runs_of(leaf))))
                 if form and form != parts:
-                    spelled[form] = (*spelled.get(form, ()), i)
+                    self._spell(form, i)
         self.name, self.name_sizes, self.first_words = _frozen(name), _frozen(sizes), _frozen(first_words)
+
+    def _spell(self, form: Form, tool: int) -> None:
+        """Note that a tool's name or leaf is this."""
+        before = self.spelled.setdefault(form, tool)
+        if before != tool:
+            self.spelled[form] = (*before, tool) if isinstance(before, tuple) else (before, tool)
+
+    def spelled_so(self, form: Form) -> tuple[int, ...]:
+        """Return the tools whose name or leaf is this."""
+        found = self.spelled.get(form, ())
+        return found if isinstance(found, tuple) else (found,)
 
     def _join(self, tool: int, runs: Sequence[str], known: _Runs, words: set[str]) -> None:
         """Note the joined forms of a name, and add them to its words."""
@@ -153,13 +163,17 @@ class Segment:
         whole.parts = self.parts + more.parts
         for field in _FIELDS:
             setattr(whole, field, _joint(getattr(self, field), getattr(more, field), size))
+        whole.spelled = self.spelled.copy()
+        for form in more.spelled:
+            for tool in more.spelled_so(form):
+                whole._spell(form, tool)
         whole.joined = {word: {**self.joined.get(word, {}), **of} for word, of in more.joined.items()}
         whole.joined = {**self.joined, **whole.joined}
         whole._settle()
         return whole
 
 
-_FIELDS = ("name", "text", "stopped", "first_words", "name_sizes", "spelled")
+_FIELDS = ("name", "text", "stopped", "first_words", "name_sizes")
 
 
 def _frozen(lists: dict[Any, list[int]]) -> dict[Any, Posting]:
@@ -324,7 +338,12 @@ class Index:
 
     def named(self, form: Form) -> int:
         """Return the tools whose name, not its leaf alone, is this sequence of stems."""
-        return mask_of([i for i in ids_of(self.having("spelled", form)) if self.parts(i) == form], self.size)
+        found = [i for segment in self.segments for i in segment.spelled_so(form) if self.parts(i) == form]
+        return mask_of(found, self.size) & self.alive
+
+    def spelled(self, form: Form) -> int:
+        """Return the tools whose name or leaf is this sequence of stems."""
+        return mask_of([i for segment in self.segments for i in segment.spelled_so(form)], self.size) & self.alive
 
     def labelled(self, labels: Iterable[str]) -> int:
         """Return the tools of these connectors; a label that none has is passed over."""
@@ -415,6 +434,10 @@ class Index:
         for field in _FIELDS:
             setattr(core, field, self._moved(field, ids))
         for segment in (self.core, self.tail):
+            for form in segment.spelled:
+                for old in segment.spelled_so(form):
+                    if old in ids:
+                        core._spell(form, ids[old])
             for word, of in segment.joined.items():
                 moved = {ids[old]: parts for old, parts in of.items() if old in ids}
                 if moved:

@@ -427,7 +427,7 @@ def _spelled_so(index: Index, form: Form, whole: bool) -> int:
     """Return the tools whose name, leaf, or label and name is this; a single word counts only as the whole query."""
     if len(form) < 2 and not (whole and form):
         return 0
-    found = index.having("spelled", form)
+    found = index.spelled(form)
     if form[0] in index.heads:
         for cut in index.label_lengths:
             if cut < len(form) and (labels := index.label_forms.get(form[:cut])):
