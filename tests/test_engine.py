@@ -172,6 +172,26 @@ def test_few_tools_and_many_are_ranked_alike(monkeypatch: pytest.MonkeyPatch) ->
     assert ways_of(Pool(tools)) == right
 
 
+def test_views_that_are_asked_in_turn_answer_as_pools_of_their_own() -> None:
+    tools = [*tools_of(3, 80), Tool("fileList_page", "", "notion"), Tool("file_list_page", "", "github")]
+    whole = Pool(tools)
+    views = [whole, whole.restrict(["github"]), whole.restrict(["notion"]), whole.restrict(tools[::7])]
+    for query in [*QUERIES, "fileList", "does the team"] * 3:
+        for view in views:
+            assert told(rank(query, view, 5)) == told(rank(query, Pool(list(view)), 5))
+
+
+def test_few_tools_are_added_up_from_the_second_asking_on_and_counted() -> None:
+    pools = [Pool(tools_of(3, count)) for count in (_lanes._MOST, _lanes._MOST + 1)]
+    for pool in pools:
+        for _ in range(2):
+            rank("list issue", pool)
+    few, many = pools
+    assert all(term.lanes is not None for term in few._index.memory.terms.values())
+    assert many._index.lanes is None
+    assert few._index.memory.size - many._index.memory.size > 2 * 6 * _lanes._MOST
+
+
 @pytest.mark.parametrize("weights", [(5, 3, 2, 1), (0, 0, 0, 0), (1, 100, 0, 7)])
 def test_other_weights_give_the_reference_s_order_in_a_large_pool(weights: tuple[int, int, int, int]) -> None:
     tools = tools_of(3, 60)
