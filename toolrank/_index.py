@@ -53,6 +53,7 @@ class Segment:
         "first_words",
         "joined",
         "name",
+        "name_lengths",
         "name_sizes",
         "name_words",
         "parts",
@@ -75,6 +76,7 @@ class Segment:
         self.spelled: dict[Form, int | tuple[int, ...]] = {}  # one id, or several
         self.parts: list[Form] = []
         self.name_words: list[str] = []
+        self.name_lengths: list[int] = []
 
     @classmethod
     def read(cls, start: int, tools: Sequence[Tool], stop_words: frozenset[str]) -> Segment:
@@ -156,6 +158,7 @@ class Segment:
     def _settle(self) -> None:
         """Derive what follows from the rest."""
         self.name_words = sorted([word for word in self.name if len(word) >= 3])
+        self.name_lengths = sorted({len(word) for word in self.name_words})
 
     def extended(self, more: Segment, size: int) -> Segment:
         """Return this segment with the one that follows it; the index will have `size` ids."""

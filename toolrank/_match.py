@@ -6,7 +6,7 @@ and kept, so a word that was asked before costs one look-up. Everything here is 
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -145,7 +145,8 @@ def _alike(index: Index, word: str) -> frozenset[str]:
         while at < len(names) and names[at].startswith(word):
             found.add(names[at])
             at += 1
-        for length in range(max(3, 3 * size // 4 + 1), size):
+        lengths = segment.name_lengths
+        for length in lengths[bisect_right(lengths, 3 * size // 4) : bisect_left(lengths, size)]:
             if word[:length] in segment.name:
                 found.add(word[:length])
     found.discard(word)
