@@ -147,7 +147,14 @@ LONG = "_".join(f"part{k} list issue".replace(" ", "_") for k in range(20))
 
 def ways_of(pool: Pool) -> list[dict[str, object]]:
     """Give the answers to queries that are asked for the first, second and third time, and after an update."""
-    queries = (*QUERIES, "part3 issu list", "filelist file list repositor", " ".join(["list issue"] * 80 + [LONG]))
+    queries = (
+        *QUERIES,
+        "part3 issu list",
+        "filelist file list repositor",
+        "repositor repo issu",
+        "list issue page unheard",
+        " ".join(["list issue"] * 80 + [LONG]),
+    )
     updated = pool.replace("late", [Tool(LONG, "Pages.", "late"), Tool("list_issue_late", "", "late")])
     pools = (pool, updated, updated.without("notion"), updated.without("late"))
     return [told(rank(query, of, limit)) for of in pools for query in queries for limit in (5, 5, None)]
@@ -199,6 +206,16 @@ def test_other_weights_give_the_reference_s_order_in_a_large_pool(weights: tuple
     for query in QUERIES[:7]:
         right = reference.rank(query, tools, 30, weights=weights)
         assert told(rank(query, pool, 30, weights=Weights(*weights))) == expected(right)
+
+
+@pytest.mark.parametrize("weights", [(5, 3, 2, 1), (1, 0, 0, 9)])
+def test_the_first_of_many_tools_are_found_with_any_weights(weights: tuple[int, int, int, int]) -> None:
+    tools = [Tool(f"list_page_{k}", "Pages." if k % 3 else "", "page" if k % 7 == 0 else "notion") for k in range(60)]
+    pool = Pool(tools)
+    right = expected(reference.rank("page", tools, None, weights=weights))
+    for limit in (1, 5, 20, 59):
+        answer = rank("page", pool, limit, weights=Weights(*weights))
+        assert told(answer) == {**right, "hits": right["hits"][:limit]}
 
 
 def test_random_questions_of_random_pools_are_answered_as_the_reference_does() -> None:
@@ -297,6 +314,15 @@ def test_words_that_an_update_does_not_touch_are_known_after_it(monkeypatch: pyt
     assert set(made) == {"join", "meet"}
 
 
+def test_joined_forms_of_tools_that_are_gone_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_index, "_COMPACT_FROM", 1)
+    tools = tools_of(7, 5)
+    pool = Pool([*tools, Tool("pingPong", "", "late"), Tool("fileList", "", "github")]).without("late")
+    assert "pingpong" not in pool._index.core.joined
+    assert "filelist" in pool._index.core.joined
+    assert rank("pingPong", pool).unmatched == ("ping", "pong")
+
+
 def test_a_view_can_be_updated_and_keeps_out_what_it_never_saw() -> None:
     tools = tools_of(7, 100)
     view = Pool(tools).restrict(["github"]).replace("Zoom", [Tool("join_meeting", connector="Zoom")])
@@ -387,6 +413,18 @@ def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         most = max(most, pool._index.memory.size)
     assert most <= 20_000 + 4096 * (100 >> 3) + 3_000
     assert told(rank("list issues", pool)) == right
+
+
+def test_a_view_forgets_past_so_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_match, "_VIEWED", 20)
+    tools = tools_of(8, 100)
+    view = Pool(tools).restrict(["notion", "github"])
+    right = told(rank("list issues", Pool(list(view))))
+    for turn in range(100):
+        rank(f"word{turn} list issues other{turn}", view)
+        assert len(view._view.straight) <= 20 + 4
+        assert len(view._view.masses) <= 20 + 4
+    assert told(rank("list issues", view)) == right
 
 
 def test_threads_rank_over_old_and_new_pools_while_another_builds_the_next() -> None:

@@ -156,3 +156,10 @@ def test_restricting_equals_absence(case: Case) -> None:
     view = Pool(case.tools).restrict(lambda tool: tool.identity in visible)
     assert rank(case.query, view, None).to_dict() == rank(case.query, Pool(case.visible), None).to_dict()
     assert list(view) == list(Pool(case.visible))
+
+
+def test_labels_tools_and_pairs_may_be_mixed() -> None:
+    page, issue, ping = Tool("read_page", connector="Notion"), Tool("list_issues", connector="Linear"), Tool("ping")
+    pool = Pool([page, issue, ping])
+    assert list(pool.restrict(["Notion", ping])) == [page, ping]
+    assert list(pool.restrict([("Linear", "list_issues"), "Notion", "Slack"])) == [page, issue]

@@ -312,7 +312,7 @@ def clearing(words: list[tuple[int, int]], need: int, eligible: int) -> int:
                 tools ^= hit
                 if mass >= lack:
                     cleared |= hit
-                elif left >= lack - mass:
+                else:
                     stack.append((hit, lack - mass, at, left))
         if not stack:
             return cleared
