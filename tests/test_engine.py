@@ -188,6 +188,18 @@ def test_views_that_are_asked_in_turn_answer_as_pools_of_their_own() -> None:
             assert told(rank(query, view, 5)) == told(rank(query, Pool(list(view)), 5))
 
 
+def test_a_part_that_two_words_touch_is_not_left_over_once_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Both score 7 for two of four equal words. `a` is left over of the one, which two words touch by one part.
+    tools = [Tool("a_repository", "Repo."), Tool("issue", "An issue or ticket.")]
+    query = "repositor repo issue ticket"
+    for _ in range(3):
+        for pool in (Pool(tools), Pool([*tools, Tool("ping", connector="z")]).restrict([""])):
+            for _ in range(3):
+                assert [hit.score for hit in rank(query, pool)] == [7, 7]
+                assert rank(query, pool).tools == tools[::-1]
+        monkeypatch.setattr(_keys if _lanes._MOST == 0 else _lanes, "_NARROW" if _lanes._MOST == 0 else "_MOST", 0)
+
+
 def test_few_tools_are_added_up_from_the_second_asking_on_and_counted() -> None:
     pools = [Pool(tools_of(3, count)) for count in (_lanes._MOST, _lanes._MOST + 1)]
     for pool in pools:
@@ -196,6 +208,7 @@ def test_few_tools_are_added_up_from_the_second_asking_on_and_counted() -> None:
     few, many = pools
     assert all(term.lanes is not None for term in few._index.memory.terms.values())
     assert many._index.lanes is None
+    assert all(term.told is not None for term in many._index.memory.terms.values())
     assert few._index.memory.size - many._index.memory.size > 2 * 6 * _lanes._MOST
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 
@@ -161,5 +163,7 @@ def test_restricting_equals_absence(case: Case) -> None:
 def test_labels_tools_and_pairs_may_be_mixed() -> None:
     page, issue, ping = Tool("read_page", connector="Notion"), Tool("list_issues", connector="Linear"), Tool("ping")
     pool = Pool([page, issue, ping])
-    assert list(pool.restrict(["Notion", ping])) == [page, ping]
-    assert list(pool.restrict([("Linear", "list_issues"), "Notion", "Slack"])) == [page, issue]
+    mixed: list[Any] = ["Notion", ping]
+    assert list(pool.restrict(mixed)) == [page, ping]
+    mixed = [("Linear", "list_issues"), "Notion", "Slack"]
+    assert list(pool.restrict(mixed)) == [page, issue]
