@@ -188,16 +188,41 @@ def test_views_that_are_asked_in_turn_answer_as_pools_of_their_own() -> None:
             assert told(rank(query, view, 5)) == told(rank(query, Pool(list(view)), 5))
 
 
-def test_a_part_that_two_words_touch_is_not_left_over_once_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Both score 7 for two of four equal words. `a` is left over of the one, which two words touch by one part.
-    tools = [Tool("a_repository", "Repo."), Tool("issue", "An issue or ticket.")]
-    query = "repositor repo issue ticket"
-    for _ in range(3):
-        for pool in (Pool(tools), Pool([*tools, Tool("ping", connector="z")]).restrict([""])):
-            for _ in range(3):
-                assert [hit.score for hit in rank(query, pool)] == [7, 7]
-                assert rank(query, pool).tools == tools[::-1]
-        monkeypatch.setattr(_keys if _lanes._MOST == 0 else _lanes, "_NARROW" if _lanes._MOST == 0 else "_MOST", 0)
+TIES = {
+    # 7 each for two of four equal words. `a` is left over of the one, of which two words touch one part.
+    "repositor repo issue ticket": [Tool("issue", "An issue or ticket."), Tool("a_repository", "Repo.")],
+    # 11 each. `a` is left over of the one, of which two words touch two parts.
+    "alpha beta gamma delta": [Tool("gamma", "Gamma delta.", "gamma delta"), Tool("a_alpha_beta", "Alpha.")],
+    # 5 each, of four parts of which three are left over, joined ones among them.
+    "fileList page": [Tool("page_b", "", "x"), Tool("a_fileList_c_d", "", "x")],
+}
+
+
+@pytest.mark.parametrize("query", TIES)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        (),
+        (_lanes, "_MOST", 0),
+        (_lanes, "_MOST", 0, _keys, "_NARROW", 0),
+        (_lanes, "_MOST", 0, _keys, "_NARROW", 0, _keys, "_DENSE", 1),
+        (_keys, "WORDS", 0),
+    ],
+    ids=str,
+)
+def test_ties_of_score_are_broken_by_what_is_left_over(
+    monkeypatch: pytest.MonkeyPatch, query: str, changed: tuple[Any, ...]
+) -> None:
+    for at in range(0, len(changed), 3):
+        monkeypatch.setattr(*changed[at : at + 3])
+    tools = TIES[query]
+    right = reference.rank(query, tools, None)
+    assert len({hit.score for hit in right.hits}) == 1
+    pools = [Pool(tools), Pool([*tools, Tool("ping", connector="z")]).restrict(tools)]
+    for pool in pools:
+        for _ in range(3):
+            assert told(rank(query, pool)) == expected(right)
+    assert rank(query, pools[0]).tools == tools
 
 
 def test_few_tools_are_added_up_from_the_second_asking_on_and_counted() -> None:
