@@ -191,6 +191,8 @@ def test_views_that_are_asked_in_turn_answer_as_pools_of_their_own() -> None:
 TIES = {
     # 7 each for two of four equal words. `a` is left over of the one, of which two words touch one part.
     "repositor repo issue ticket": [Tool("issue", "An issue or ticket."), Tool("a_repository", "Repo.")],
+    # 8 each, and of the two words that touch one part, one is that part.
+    "repository repo issue ticket": [Tool("issue", "Issue.", "ticket"), Tool("a_repository")],
     # 11 each. `a` is left over of the one, of which two words touch two parts.
     "alpha beta gamma delta": [Tool("gamma", "Gamma delta.", "gamma delta"), Tool("a_alpha_beta", "Alpha.")],
     # 5 each, of four parts of which three are left over, joined ones among them.
