@@ -258,6 +258,15 @@ def test_the_first_of_many_tools_are_found_with_any_weights(weights: tuple[int, 
         assert told(answer) == {**right, "hits": right["hits"][:limit]}
 
 
+def test_the_first_of_a_few_more_tools_than_are_wanted_are_found() -> None:
+    tools = [Tool(f"z_page_{k:02}") for k in range(3)] + [Tool(f"a_{k:02}", "page") for k in range(50)]
+    pool = Pool(tools)
+    whole = rank("page", pool, None).tools
+    assert whole[:3] == tools[:3]
+    for limit in range(30, 54):
+        assert rank("page", pool, limit).tools == whole[:limit]
+
+
 def test_random_questions_of_random_pools_are_answered_as_the_reference_does() -> None:
     for triple, _ in zip(triples("engine"), range(150), strict=False):
         pool = Pool(triple.tools).restrict([tool.identity for tool in triple.visible])

@@ -60,10 +60,10 @@ def _first(tools: int, asked: Asked, index: Index, weights: Weights, limit: int)
     for group in (tools & asked.named, tools & ~asked.named):
         sure, tied, limit = _top(group, score_planes(asked.terms, weights, group), limit)
         found |= sure
-        if tied.bit_count() > max(limit, _FEW):
+        if tied.bit_count() > max(limit + _SPARE, _FEW):
             sure, tied, limit = _top(tied, _tie_planes(tied, asked, index), limit)
             found |= sure
-            if tied.bit_count() > max(limit, _FEW):
+            if tied.bit_count() > max(limit + _SPARE, _FEW):
                 tied = mask_of(index.in_order(tied, limit), index.size)
         found |= tied
         if tied:
