@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
-from toolrank import Floor, Tool, Weights
+from toolrank import Floor, Pool, Tool, Weights, rank
 from toolrank._record import Record
 
 
@@ -62,3 +62,34 @@ def test_a_field_is_replaced_in_a_copy() -> None:
     assert Tool("a", "b", payload=1).__replace__(name="c").payload == 1
     with pytest.raises(ValueError, match="name must be an integer of 0 or more, not -1"):
         Weights().__replace__(name=-1)
+
+
+class Place(Point):
+    """What a caller may derive: with attributes of its own, which are no fields."""
+
+    def __init__(self, x: int, y: int, where: str) -> None:
+        super().__init__(x, y)
+        self._set(where=where)
+
+
+class Named(Tool):
+    __slots__ = ("owner",)
+    owner: str
+
+    def __init__(self, name: str, owner: str) -> None:
+        super().__init__(name)
+        self._set(owner=owner)
+
+
+def test_what_derives_from_a_record_keeps_its_fields() -> None:
+    place: Any = Place(1, 2, "here")
+    assert (place == Place(1, 2, "there"), place == Place(1, 3, "here"), place == Point(1, 2)) == (True, False, False)
+    assert repr(place) == "Place(x=1, y=2)"
+    named = Named("ping", "me")
+    assert repr(named).startswith("Named(name='ping', description=''")
+    assert Named("ping", "me") != Named("pong", "me")
+    for again in (copy.copy(named), copy.deepcopy(named), pickle.loads(pickle.dumps(named))):
+        assert (again, again.name, again.owner) == (named, "ping", "me")
+    for other in (copy.copy(place), pickle.loads(pickle.dumps(place))):
+        assert (other.x, other.where) == (1, "here")
+    assert rank("ping", Pool([named]))[0].tool is named

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import Case, cases
 from toolrank import HALF, SQUARES, Pool, Reason, Statistics, Tool, rank, sift
+from toolrank._mass import mass
 
 LIST, PAGE, PAGES = Tool("list_users", "List all users."), Tool("get_page", "Get a page."), Tool("list_pages")
 POOL = Pool([LIST, PAGE, PAGES, Tool("ping", connector="net")])
@@ -182,3 +183,13 @@ def test_a_bad_argument_is_told_in_full(call: Callable[[], object], error: type[
     with pytest.raises(error) as caught:
         call()
     assert str(caught.value) == message
+
+
+def test_a_required_word_weighs_by_the_given_counts_too() -> None:
+    pool = Pool([Tool("list_pages"), Tool("get_page")])
+    counts = Statistics(lambda word: {"list": 400, "pages": 300}.get(word, 0), 1000)
+    words = sift("+list pages", pool, list(pool), stats=counts)[0].words
+    assert [(word.word, word.mass, word.weighs) for word in words] == [
+        ("list", mass(1000, 400), False),
+        ("pages", mass(1000, 300), True),
+    ]

@@ -160,8 +160,8 @@ class Judged:
     `eligible` are the visible tools that match every required word; `admitted` those of them that clear the floor or
     are named whole. `masses` go with `asked.terms`; `need` is what the floor asks for: a mass where it is a plain
     share, else in the units of its `demand`. `offered` are the tools that somebody else ranked, where it was so, and
-    `counts` the document frequencies of `asked.every`, where they come from elsewhere. `added` are the lanes of few
-    tools, where they decided: then the masses are told when they are asked for.
+    `counts` the document frequencies of `asked.every` among `n` tools, where they come from elsewhere. `added` are the
+    lanes of few tools, where they decided: then the masses are told when they are asked for.
     """
 
     __slots__ = (
@@ -174,6 +174,7 @@ class Judged:
         "demand",
         "eligible",
         "floor",
+        "n",
         "offered",
         "pool",
         "query",
@@ -204,6 +205,7 @@ class Judged:
         self.added = added
         self.offered = -1
         self.counts: tuple[int, ...] | None = None
+        self.n: int | None = None
 
     @property
     def masses(self) -> list[int]:
@@ -232,8 +234,9 @@ class Judged:
     def told(self) -> list[tuple[str, Term, int, int, bool]]:
         """Return each word with its term, mass and document frequency, and whether it weighs."""
         weighing = dict(zip(self.asked.terms, self.masses))
+        n = len(self.pool) if self.n is None else self.n
         return [
-            (word, term, weighing.get(term) or mass(len(self.pool), df), df, term in weighing)
+            (word, term, weighing.get(term) or mass(n, df), df, term in weighing)
             for word, term, df in zip(self.words, self.asked.every, self.dfs())
         ]
 

@@ -73,7 +73,7 @@ class Segment:
         self.first_words: dict[str, Posting] = {}
         self.name_sizes: dict[int, Posting] = {}
         self.joined: dict[str, dict[int, Form]] = {}
-        self.spelled: dict[Form, int | tuple[int, ...]] = {}  # one id, or several
+        self.spelled: dict[Form, int | list[int]] = {}  # one id, or several
         self.parts: list[Form] = []
         self.name_words: list[str] = []
         self.name_lengths: list[int] = []
@@ -102,7 +102,7 @@ class Segment:
             words = set(parts)
             sizes[len(words)].append(i)
             if split and not split.isdisjoint(runs):
-                self._join(i, [run for run in runs if run in known.joined], known, words)
+                self._join(i, dict.fromkeys([run for run in runs if run in known.joined]), known, words)
             for word in words:
                 name[word].append(i)
             if not parts:
@@ -120,15 +120,17 @@ class Segment:
     def _spell(self, form: Form, tool: int) -> None:
         """Note that a tool's name or leaf is this."""
         before = self.spelled.setdefault(form, tool)
-        if before != tool:
-            self.spelled[form] = (*before, tool) if isinstance(before, tuple) else (before, tool)
+        if isinstance(before, list):
+            before.append(tool)
+        elif before != tool:
+            self.spelled[form] = [before, tool]
 
-    def spelled_so(self, form: Form) -> tuple[int, ...]:
+    def spelled_so(self, form: Form) -> Sequence[int]:
         """Return the tools whose name or leaf is this."""
         found = self.spelled.get(form, ())
-        return found if isinstance(found, tuple) else (found,)
+        return (found,) if isinstance(found, int) else found
 
-    def _join(self, tool: int, runs: Sequence[str], known: _Runs, words: set[str]) -> None:
+    def _join(self, tool: int, runs: Iterable[str], known: _Runs, words: set[str]) -> None:
         """Note the joined forms of a name, and add them to its words."""
         for run in runs:
             whole = known.joined[run]
@@ -166,7 +168,7 @@ class Segment:
         whole.parts = self.parts + more.parts
         for field in _FIELDS:
             setattr(whole, field, _joint(getattr(self, field), getattr(more, field), size))
-        whole.spelled = self.spelled.copy()
+        whole.spelled = {form: ids if isinstance(ids, int) else [*ids] for form, ids in self.spelled.items()}
         for form in more.spelled:
             for tool in more.spelled_so(form):
                 whole._spell(form, tool)

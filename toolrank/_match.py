@@ -431,6 +431,8 @@ def _spelled_so(index: Index, form: Form, whole: bool) -> int:
     found = index.spelled(form)
     if form[0] in index.heads:
         for cut in index.label_lengths:
-            if cut < len(form) and (labels := index.label_forms.get(form[:cut])):
+            if cut >= len(form):
+                break
+            if labels := index.label_forms.get(form[:cut]):
                 found |= index.labelled(labels) & index.named(form[cut:])
     return found

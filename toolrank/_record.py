@@ -16,7 +16,7 @@ class Record:
     """A value with fields, as a subclass annotates them: it cannot be changed, and equals another with equal fields.
 
     A field that begins with an underscore, or is among `_aside`, takes no part in comparison and representation. A
-    subclass names its fields again as `__slots__`, and sets them with `_set`.
+    subclass names its fields again as `__slots__`, and sets them with `_set`. What derives from that adds no field.
 
     >>> class Point(Record):
     ...     x: int
@@ -34,9 +34,12 @@ class Record:
     _aside: ClassVar[tuple[str, ...]] = ()
     _values: ClassVar[Callable[[Any], Any]]
 
-    def __init_subclass__(cls) -> None:
-        cls.__match_args__ = tuple([name for name in cls.__annotations__ if not name.startswith("_")])  # type: ignore[misc]
-        cls._values = attrgetter(*[name for name in cls.__match_args__ if name not in cls._aside])
+    def __init_subclass__(cls, **how: Any) -> None:
+        super().__init_subclass__(**how)
+        if "__slots__" in cls.__dict__ and Record in cls.__bases__:  # a record; what derives from one keeps its fields
+            named = tuple([name for name in cls.__annotations__ if not name.startswith("_")])
+            cls.__match_args__ = named  # type: ignore[misc]
+            cls._values = attrgetter(*[name for name in named if name not in cls._aside])
 
     def _set(self, **fields: object) -> None:
         for name, value in fields.items():
@@ -65,8 +68,9 @@ class Record:
         """Return a copy with some fields changed, as `copy.replace` of Python 3.13 does."""
         return type(self)(**{**{name: getattr(self, name) for name in self.__match_args__}, **changes})
 
-    def __getstate__(self) -> tuple[object, ...]:
-        return tuple([getattr(self, slot) for slot in self.__slots__])
+    def __getstate__(self) -> dict[str, object]:
+        slots = [slot for kind in type(self).__mro__ for slot in kind.__dict__.get("__slots__", ())]
+        return {**getattr(self, "__dict__", {}), **{slot: getattr(self, slot) for slot in slots if hasattr(self, slot)}}
 
-    def __setstate__(self, state: tuple[object, ...]) -> None:
-        self._set(**dict(zip(self.__slots__, state)))
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self._set(**state)

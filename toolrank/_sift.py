@@ -138,7 +138,7 @@ def _judge(query: str, pool: Pool, floor: FloorPolicy, stats: Statistics | None)
     counts = stats.counts(asked.words(pool))
     df = {term.word: count for term, count in zip(asked.every, counts)}
     judged = judge(query, pool, floor, lambda terms: [mass(n, df[term.word]) for term in terms])
-    judged.counts = counts
+    judged.counts, judged.n = counts, n
     return judged
 
 
