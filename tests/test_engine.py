@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -464,16 +465,50 @@ def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(rank("list issues", pool)) == right
 
 
-def test_a_view_forgets_past_so_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_match, "_VIEWED", 20)
+def test_what_views_remember_is_bounded_with_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_index, "_BUDGET", 60_000)
     tools = tools_of(8, 100)
-    view = Pool(tools).restrict(["notion", "github"])
-    right = told(rank("list issues", Pool(list(view))))
-    for turn in range(100):
-        rank(f"word{turn} list issues other{turn}", view)
-        assert len(view._view.straight) <= 20 + 4
-        assert len(view._view.masses) <= 20 + 4
-    assert told(rank("list issues", view)) == right
+    pool = Pool(tools)
+    views = [pool.restrict([label]) for label in ("notion", "github", "linear")]
+    right = [told(rank("list issues", Pool(list(view)))) for view in views]
+    memories = set()
+    for turn in range(300):
+        view = views[turn % 3]
+        for query in (f"word{turn} list issues other{turn}", f"+list word{turn}"):
+            rank(query, view)
+        assert pool._index.memory.size <= 60_000 + 4096 * (100 >> 3) + 8_000
+        memories.add(id(pool._index.memory))
+        words = sum(len(of.straight) + len(of.masses) for of in pool._index.memory.views.values())
+        assert words * 100 <= pool._index.memory.size
+    assert len(memories) > 1
+    assert [told(rank("list issues", view)) for view in views] == right
+
+
+def test_a_word_is_one_term_to_threads_that_learn_it_at_one_time() -> None:
+    tools = tools_of(8, 60)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for turn in range(60):
+            pool = Pool(tools)
+            view = pool.restrict(["notion", "github"])
+            start = threading.Barrier(4)
+
+            def ask(pools: tuple[Pool, ...] = (pool, view), start: threading.Barrier = start) -> None:
+                start.wait()
+                for of in pools:
+                    rank("list lists listing page pages issue issues", of)
+
+            threads = [threading.Thread(target=ask) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            for of in (pool, view):
+                words = rank("lists list pages page issues issue", of).query_words
+                assert words == ("lists", "pages", "issues"), turn
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_threads_rank_over_old_and_new_pools_while_another_builds_the_next() -> None:

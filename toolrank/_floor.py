@@ -256,7 +256,8 @@ def masses_of(terms: Sequence[Term], pool: Pool) -> list[int]:
         if 0 not in masses:
             return masses
     else:
-        known = view_of(pool).masses
+        memory = pool._index.memory
+        known = view_of(pool, memory).masses
         try:
             return [known[term] for term in terms]
         except KeyError:
@@ -270,6 +271,7 @@ def masses_of(terms: Sequence[Term], pool: Pool) -> list[int]:
             term.mass = mass
     else:
         known.update(zip(terms, masses))
+        memory.size += 100 * len(terms)
     return masses
 
 

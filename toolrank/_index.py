@@ -471,7 +471,7 @@ class Memory:
     It is replaced as a whole, never emptied, so that a query that reads it in one thread is not disturbed by another.
     """
 
-    __slots__ = ("enders", "forms", "known", "labels", "size", "splits", "straight", "terms")
+    __slots__ = ("enders", "forms", "known", "labels", "size", "splits", "straight", "terms", "views")
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
@@ -481,6 +481,7 @@ class Memory:
         self.enders: set[str] = set()
         self.labels: dict[str, int] = {}
         self.terms: dict[str, Any] = {}
+        self.views: dict[object, Any] = {}
         self.size = 0  # about how many bytes
 
 

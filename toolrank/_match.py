@@ -57,7 +57,6 @@ class Term:
         "synonym",
         "text",
         "told",
-        "unnamed",
         "word",
     )
 
@@ -78,7 +77,6 @@ class Term:
         self.df = self.seen.bit_count()
         self.joins = index.joins(word)
         self.is_alone = not (alike or self.joins)
-        self.unnamed: Term | None = None
         self._derive_anew()
 
     def _derive_anew(self) -> None:
@@ -107,13 +105,13 @@ class Term:
         term = Term.__new__(Term)
         for slot in self.__slots__:
             setattr(term, slot, getattr(self, slot))
-        term.unnamed = None
         term._derive_anew()
         return term
 
     def size(self) -> int:
-        """Return about how many bytes the term holds: few have more than three different sets."""
-        return 400 + 2 * len(self.word) + 3 * (self.seen.bit_length() >> 3)
+        """Return about how many bytes the term holds: few have more than three different sets, and three planes."""
+        beside = 60 * len(self.alike) + 150 * len(self.joins)
+        return 400 + 2 * len(self.word) + 6 * (self.seen.bit_length() >> 3) + beside
 
 
 def _union(sets: Sequence[int]) -> int:
@@ -158,22 +156,26 @@ class Split:
 
     __slots__ = ("joined", "odd", "parts", "typed", "word")
 
-    def __init__(self, index: Index, parts: tuple[str, ...], joined: str) -> None:
+    def __init__(self, index: Index, memory: Memory, parts: tuple[str, ...], joined: str) -> None:
         self.odd = True
         self.typed = parts
         self.word = joined
-        self.parts = tuple([_term(index, part) for part in parts])
-        self.joined = _term(index, joined)
+        self.parts = tuple([_term(index, memory, part) for part in parts])
+        self.joined = _term(index, memory, joined)
 
 
-def _entry(index: Index, run: str) -> Term | Split:
+# A memory is shared by threads. What is put into it is put there once: of two that make a word's term at one time, both
+# take the first, so that a word is one term to everyone who remembers by this memory.
+
+
+def _entry(index: Index, memory: Memory, run: str) -> Term | Split:
     """Return what a run of a query means in this index."""
-    entry: Term | Split | None = index.memory.known.get(run)
+    entry: Term | Split | None = memory.known.get(run)
     if entry is None:
         parts, joined = read_run(run)
-        entry = _term(index, parts[0]) if joined is None else Split(index, parts, joined)
-        index.memory.known[run] = entry
-        index.memory.size += 250 + 2 * len(run)
+        made = _term(index, memory, parts[0]) if joined is None else Split(index, memory, parts, joined)
+        entry = memory.known.setdefault(run, made)
+        memory.size += 250 + 2 * len(run)
     return entry
 
 
@@ -193,15 +195,15 @@ def _learn(index: Index, runs: Sequence[str]) -> Memory:
             memory.forms[run] = (stemmed,)
             memory.straight[run] = ()
             continue
-        entry = _entry(index, run)
+        entry = _entry(index, memory, run)
         memory.forms[run] = _form([entry])
         if isinstance(entry, Split):
             memory.splits.add(run)
             terms = entry.parts if not entry.joined.exact else (entry.joined,)
         else:
             terms = (entry,)
-        # A word that may be dropped and is not is like any other.
-        kept = [_term(index, term.word, term.word) if term.odd else term for term in terms if not term.odd or term.name]
+        named = [term for term in terms if not term.odd or term.name]
+        kept = [_plain(index, memory, term) for term in named]
         if (kept and kept[-1].name) or isinstance(entry, Split):
             memory.enders.add(run)
         memory.straight[run] = tuple(kept)
@@ -209,62 +211,77 @@ def _learn(index: Index, runs: Sequence[str]) -> Memory:
 
 
 class View:
-    """What a view keeps of the words that it was asked, as long as the index remembers them.
+    """What an index remembers of the words that one view was asked.
 
     `straight` has the terms that a run means among what is visible, `masses` the masses of terms there.
     """
 
-    __slots__ = ("masses", "memory", "straight")
+    __slots__ = ("masses", "straight")
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+    def __init__(self) -> None:
         self.straight: dict[str, tuple[Term, ...]] = {}
         self.masses: dict[Term, int] = {}
 
 
-# A view forgets all past so many words.
-_VIEWED = 1024
-
-
-def view_of(pool: Pool) -> View:
-    """Return what a pool that is a view keeps of words."""
-    view: View | None = pool._view
-    if view is None or view.memory is not pool._index.memory:
-        view = pool._view = View(pool._index.memory)
+def view_of(pool: Pool, memory: Memory) -> View:
+    """Return what an index remembers of a pool that is a view."""
+    view: View | None = memory.views.get(pool._token)
+    if view is None:
+        view = memory.views.setdefault(pool._token, View())
+        memory.size += 1000
     return view
 
 
 def _learn_view(pool: Pool, runs: Sequence[str], memory: Memory) -> dict[str, tuple[Term, ...]]:
     """Remember what runs mean where not all of the index is visible."""
     index, visible = pool._index, pool._visible
-    view = view_of(pool)
-    if view.memory is not memory or len(view.straight) > _VIEWED or len(view.masses) > _VIEWED:
-        view = pool._view = View(memory)
+    straight = view_of(pool, memory).straight
     for run in runs:
-        if run not in view.straight:
-            kept = [term for _, term in _resolve(index, visible, [run]) if not term.odd or term.name & visible]
-            # A word that may be dropped and is not is like any other.
-            plain = [_term(index, term.word, term.word) if term.odd else term for term in kept]
-            view.straight[run] = tuple([_shown(index, visible, term) for term in plain])
-    return view.straight
+        if run not in straight:
+            resolved = _resolve(index, memory, visible, [run])
+            plain = [_plain(index, memory, term) for _, term in resolved if not term.odd or term.name & visible]
+            straight[run] = tuple([_shown(index, memory, visible, term) for term in plain])
+            memory.size += 200 + len(run)
+    return straight
 
 
-def _term(index: Index, typed: str, word: str = "") -> Term:
-    """Return the term of a typed word; with `word`, that of any typed form of this stem."""
-    odd = not word and typed in _DROPPABLE
-    word = word or stem(typed)
+def _term(index: Index, memory: Memory, typed: str) -> Term:
+    """Return the term of a typed word."""
+    word = stem(typed)
+    odd = typed in _DROPPABLE
     key = "\n" + typed if odd else word  # `does` may be dropped, `doe` not: one stem, two terms
-    term: Term | None = index.memory.terms.get(key)
+    term: Term | None = memory.terms.get(key)
     if term is None:
-        heirloom = index.heirloom
-        inherited: Term | None = heirloom.terms.get(key) if heirloom is not None else None
-        if heirloom is not None and inherited is not None and heirloom.holds(inherited):
-            term = inherited.copy()
-        else:
-            term = Term(index, word, odd=odd)
-        index.memory.terms[key] = term
-        index.memory.size += term.size()
+        term = _kept(memory, key, _inherited(index, key) or Term(index, word, odd=odd))
     return term
+
+
+def _plain(index: Index, memory: Memory, term: Term) -> Term:
+    """Return the same term as one that no query drops: a word that may be dropped and is not is like any other."""
+    if not term.odd:
+        return term
+    return memory.terms.get(term.word) or _kept(memory, term.word, Term(index, term.word))
+
+
+def _shown(index: Index, memory: Memory, visible: int, term: Term) -> Term:
+    """Return the term, without its name where only hidden tools have it: then the prefix rule holds."""
+    if not term.name or term.name & visible:
+        return term
+    key = ("\t" if term.odd else "\r") + term.word
+    return memory.terms.get(key) or _kept(memory, key, Term(index, term.word, odd=term.odd, unnamed=True))
+
+
+def _kept(memory: Memory, key: str, term: Term) -> Term:
+    kept: Term = memory.terms.setdefault(key, term)
+    memory.size += kept.size()
+    return kept
+
+
+def _inherited(index: Index, key: str) -> Term | None:
+    """Return a term of the index from which this one was made, if the change did not touch it."""
+    heirloom = index.heirloom
+    term: Term | None = heirloom.terms.get(key) if heirloom is not None else None
+    return term.copy() if term is not None and heirloom is not None and heirloom.holds(term) else None
 
 
 class Asked(NamedTuple):
@@ -293,7 +310,7 @@ class Asked(NamedTuple):
         visible = pool._visible
         first: dict[str, str] = {}
         dropped: dict[str, str] = {}
-        for typed, term in _resolve(pool._index, visible, self.runs):
+        for typed, term in _resolve(pool._index, pool._index.memory, visible, self.runs):
             if term.word in counts:
                 (dropped if term.odd and not term.name & visible else first).setdefault(term.word, typed)
         return tuple([first.get(term.word) or dropped[term.word] for term in self.every])
@@ -313,13 +330,8 @@ def ask(query: str, pool: Pool) -> Asked:
     else:
         runs, are_spelled = text.split(), is_spelled(text)
     index, visible = pool._index, pool._visible
-    # Another thread may put a new memory in its place: what a view remembers goes with the one it was learnt from.
-    if pool._is_whole:
-        memory = index.memory
-        straight = memory.straight
-    else:
-        view = view_of(pool)
-        memory, straight = view.memory, view.straight
+    memory = index.memory  # another thread may put a new one in its place: a query is read by one
+    straight = memory.straight if pool._is_whole else view_of(pool, memory).straight
     try:
         terms = [*dict.fromkeys(chain.from_iterable(map(straight.__getitem__, runs)))]
     except KeyError:
@@ -335,19 +347,21 @@ def ask(query: str, pool: Pool) -> Asked:
         if form in index.core.spelled or form in index.tail.spelled or form[0] in index.heads:
             named = _tools_of(index, form, True) & visible
     if are_spelled or not memory.splits.isdisjoint(runs):
-        named |= _spelled_in(text, index) & visible
+        named |= _spelled_in(text, index, memory) & visible
     return Asked(terms, terms, (), named, runs)
 
 
 def _ask_closely(pieces: Pieces, pool: Pool) -> Asked:
     """Read the pieces of a query of which nothing would be left: then nothing is dropped."""
     index, visible = pool._index, pool._visible
+    index.make_room()
+    memory = index.memory
     distinct: dict[str, Term] = {}
-    for _, term in _resolve(index, visible, pieces.plain):
+    for _, term in _resolve(index, memory, visible, pieces.plain):
         distinct.setdefault(term.word, term)
-    named = _tools_of(index, _form([_entry(index, run) for run in pieces.plain]), True)
-    named |= _spelled_in(pieces.text, index)
-    shown = [_shown(index, visible, term) for term in distinct.values()]
+    named = _tools_of(index, _form([_entry(index, memory, run) for run in pieces.plain]), True)
+    named |= _spelled_in(pieces.text, index, memory)
+    shown = [_shown(index, memory, visible, term) for term in distinct.values()]
     return Asked(shown, shown, (), named & visible, pieces.plain)
 
 
@@ -355,29 +369,30 @@ def _ask_with_required(pieces: Pieces, pool: Pool) -> Asked:
     """Read the pieces of a query of which some words are required."""
     index, visible = pool._index, pool._visible
     index.make_room()
-    asked_for = dict(_resolve(index, visible, pieces.required))
-    plain = dict(_resolve(index, visible, pieces.plain))
+    memory = index.memory
+    asked_for = dict(_resolve(index, memory, visible, pieces.required))
+    plain = dict(_resolve(index, memory, visible, pieces.plain))
     held = {term.word for term in asked_for.values()}
     kept = {typed: term for typed, term in plain.items() if not term.odd or term.name & visible}
     weighs = any(term.word not in held for term in kept.values())
     counting = {**kept, **asked_for}
     order: dict[str, str] = {}  # stem to its typed form, by first appearance
-    for typed, term in _resolve(index, visible, pieces.whole):
+    for typed, term in _resolve(index, memory, visible, pieces.whole):
         if typed in counting:
             order.setdefault(term.word, typed)
-    shown = {word: _shown(index, visible, counting[typed]) for word, typed in order.items()}
-    named = _tools_of(index, _form([_entry(index, run) for run in pieces.whole]), True)
-    named |= _spelled_in(pieces.text, index)
+    shown = {word: _shown(index, memory, visible, counting[typed]) for word, typed in order.items()}
+    named = _tools_of(index, _form([_entry(index, memory, run) for run in pieces.whole]), True)
+    named |= _spelled_in(pieces.text, index, memory)
     terms = tuple([shown[word] for word in order if word not in held or not weighs])
     required = tuple([shown[word] for word in order if word in held])
     return Asked(tuple(shown.values()), terms, required, named & visible, pieces.whole, tuple(order.values()))
 
 
-def _resolve(index: Index, visible: int, runs: list[str]) -> list[tuple[str, Term]]:
+def _resolve(index: Index, memory: Memory, visible: int, runs: list[str]) -> list[tuple[str, Term]]:
     """Return the words of runs as typed, with their terms: a split run is one word where a visible tool has it so."""
     found: list[tuple[str, Term]] = []
     for run in runs:
-        entry = _entry(index, run)
+        entry = _entry(index, memory, run)
         if isinstance(entry, Term):
             found.append((run.casefold(), entry))
         elif entry.joined.exact & visible:
@@ -385,16 +400,6 @@ def _resolve(index: Index, visible: int, runs: list[str]) -> list[tuple[str, Ter
         else:
             found.extend(zip(entry.typed, entry.parts))
     return found
-
-
-def _shown(index: Index, visible: int, term: Term) -> Term:
-    """Return the term, without its name where only hidden tools have it: then the prefix rule holds."""
-    if not term.name or term.name & visible:
-        return term
-    if term.unnamed is None:
-        term.unnamed = Term(index, term.word, odd=term.odd, unnamed=True)
-        index.memory.size += term.unnamed.size()
-    return term.unnamed
 
 
 def _form(entries: Sequence[Term | Split]) -> Form:
@@ -408,11 +413,11 @@ def _form(entries: Sequence[Term | Split]) -> Form:
     return tuple(form)
 
 
-def _spelled_in(text: str, index: Index) -> int:
+def _spelled_in(text: str, index: Index, memory: Memory) -> int:
     """Return the tools that a piece of a query's text names whole."""
     named = 0
     for runs in spelled_pieces(text):
-        named |= _tools_of(index, _form([_entry(index, run) for run in runs]), False)
+        named |= _tools_of(index, _form([_entry(index, memory, run) for run in runs]), False)
     return named
 
 

@@ -49,7 +49,7 @@ class Pool:
         "_lengths",
         "_masses",
         "_size",
-        "_view",
+        "_token",
         "_visible",
     )
 
@@ -69,7 +69,7 @@ class Pool:
         self._size = visible.bit_count()
         self._is_whole = visible == index.alive
         self._masses: dict[int, int] | None = None  # by document frequency: the mass step's
-        self._view: Any = None  # where not all is visible: the matching step's
+        self._token = object()  # by which the index remembers what this pool asked, as long as it remembers that
         self._by_identity: dict[tuple[str, str], int] | None = None
         self._lengths: tuple[int, ...] | None = None  # of all visible texts, by field: BM25's
 
