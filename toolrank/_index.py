@@ -471,7 +471,7 @@ class Memory:
     It is replaced as a whole, never emptied, so that a query that reads it in one thread is not disturbed by another.
     """
 
-    __slots__ = ("enders", "forms", "known", "labels", "size", "splits", "straight", "terms", "views")
+    __slots__ = ("apart", "enders", "forms", "known", "labels", "size", "splits", "straight", "terms", "views")
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
@@ -482,6 +482,7 @@ class Memory:
         self.labels: dict[str, int] = {}
         self.terms: dict[str, Any] = {}
         self.views: dict[object, Any] = {}
+        self.apart: dict[tuple[Any, ...], bool] = {}
         self.size = 0  # about how many bytes
 
 

@@ -19,7 +19,18 @@ from toolrank._match import Asked, Term
 from toolrank._score import WEIGHTS, Weights, scores_in
 from toolrank._text import DESTRUCTIVE_WORDS
 
-__all__ = ["WORDS", "Keys", "base_keys", "keys_of", "keys_one_by_one", "ties_of", "told_keys", "touched_by"]
+__all__ = [
+    "WORDS",
+    "Keys",
+    "are_apart",
+    "base_keys",
+    "keys_of",
+    "keys_one_by_one",
+    "ties_of",
+    "told_keys",
+    "touched_by",
+    "touches_of",
+]
 
 # What gives the key of a tool, by id.
 Keys: TypeAlias = "Callable[[int], int]"
@@ -41,7 +52,7 @@ def keys_of(ids: Sequence[int], tools: int, asked: Asked, index: Index, added: K
     """
     ties = ties_of(index)
     terms = asked.terms
-    if ties.long & tools or len(terms) < len(asked.every) or len(terms) > WORDS or not _are_apart(terms):
+    if ties.long & tools or len(terms) < len(asked.every) or len(terms) > WORDS or not are_apart(terms, index):
         return keys_one_by_one(ids, asked, index, WEIGHTS)
     if added is not None:
         return added
@@ -64,10 +75,18 @@ def keys_of(ids: Sequence[int], tools: int, asked: Asked, index: Index, added: K
     return {i: (key << 2) + base for i, key, base in zip(ids, told, map(ties.base.__getitem__, ids))}.__getitem__
 
 
-def _are_apart(terms: Sequence[Term]) -> bool:
+def are_apart(terms: Sequence[Term], index: Index) -> bool:
     """Whether no part of a name is touched by two of these words."""
     if False not in [term.is_alone for term in terms]:
         return True
+    memory, key = index.memory, tuple(terms)
+    if key not in memory.apart:
+        memory.apart[key] = _are_disjoint(terms)
+        memory.size += 200 + 8 * len(key)
+    return memory.apart[key]
+
+
+def _are_disjoint(terms: Sequence[Term]) -> bool:
     apart: set[str] = set()
     for term in terms:
         parts = {*term.alike, *[part for form in term.joins.values() for part in form]}
@@ -183,24 +202,53 @@ def ties_of(index: Index) -> _Ties:
 
 
 def touched_by(tools: int, terms: Sequence[Term], index: Index) -> dict[str, int]:
-    """Return, by name part, those of `tools` that have it and of which some word matches it."""
+    """Return, by name part, those of `tools` that have it and of which some word matches it.
+
+    Cost: O(parts) set operations; a word that begins like thousands of names touches thousands of parts.
+    """
+    parts = _Parts(index)
     touched: dict[str, int] = {}
     for term in terms:
         if term.name:
-            touched[term.word] = _having_part(term.word, term.name & tools, term.joins, index)
+            touched[term.word] = parts.having(term.word, term.name & tools, term.joins)
         for part in term.alike:
             if part not in touched:
-                touched[part] = _having_part(part, index.having("name", part) & tools, index.joins(part), index)
+                touched[part] = parts.having(part, index.having("name", part) & tools, index.joins(part))
     for term in terms:
-        for tool, parts in term.joins.items():
-            for part in parts:
+        for tool, joined in term.joins.items():
+            for part in joined:
                 touched[part] = touched.get(part, 0) | 1 << tool & tools
     return touched
 
 
-def _having_part(part: str, having: int, joins: dict[int, Form], index: Index) -> int:
-    """Return those of `having` that have a word as a part of the name, not as a joined form only."""
-    for tool in joins:
-        if part not in index.parts(tool):
-            having &= ~(1 << tool)
-    return having
+class _Parts(dict[int, frozenset[str]]):
+    """The parts of names, by id of the tool, each gathered once."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def __missing__(self, tool: int) -> frozenset[str]:
+        self[tool] = found = frozenset(self._index.parts(tool))
+        return found
+
+    def having(self, part: str, having: int, joins: dict[int, Form]) -> int:
+        """Return those of `having` that have a word as a part of the name, not as a joined form only."""
+        if having:
+            for tool in joins:
+                if part not in self[tool]:
+                    having &= ~(1 << tool)
+        return having
+
+
+def touches_of(term: Term, index: Index) -> list[int]:
+    """Return how many parts of each name a word touches, as a counter that is kept.
+
+    Cost: that of `touched_by` for the first call.
+    """
+    if term.touches is None:
+        term.touches = []
+        for having in touched_by(term.cover, [term], index).values():
+            add(term.touches, having)
+        index.memory.size += sum([plane.bit_length() >> 3 for plane in term.touches])
+    touches: list[int] = term.touches
+    return touches

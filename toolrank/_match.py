@@ -57,6 +57,7 @@ class Term:
         "synonym",
         "text",
         "told",
+        "touches",
         "word",
     )
 
@@ -89,6 +90,7 @@ class Term:
         self.told: Any = None  # the order step's
         self.lanes: Any = None
         self.planes: list[int] | None = None
+        self.touches: Any = None  # the order step's
 
     @property
     def fields(self) -> tuple[int, int, int, int, int]:

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolrank._bits import add, mask_of
+from toolrank._bits import add, add_all, mask_of
 from toolrank._index import Index
-from toolrank._keys import keys_of, keys_one_by_one, ties_of, touched_by
+from toolrank._keys import are_apart, keys_of, keys_one_by_one, ties_of, touched_by, touches_of
 from toolrank._lanes import keys_in
 from toolrank._match import Asked
 from toolrank._score import WEIGHTS, Weights, score_planes
@@ -102,6 +102,10 @@ def _tie_planes(tools: int, asked: Asked, index: Index) -> list[int]:
     """Return, the most telling last, planes of risk, lower first, and of what is left over, fewer parts first."""
     ties = ties_of(index)
     free = [plane & tools for plane in ties.free]
-    for having in touched_by(tools, asked.every, index).values():
-        add(free, having)
+    if are_apart(asked.every, index):
+        for term in asked.every:
+            add_all(free, touches_of(term, index), tools)
+    else:
+        for having in touched_by(tools, asked.every, index).values():
+            add(free, having)
     return [tools & ~ties.destroys, tools & index.read_only, *free]
