@@ -465,6 +465,25 @@ def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(rank("list issues", pool)) == right
 
 
+def test_a_word_that_begins_like_thousands_is_told_apart_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Pool([Tool(f"repository{k}_{k % 7}") for k in range(600)])
+    looked = 0
+    having = _index.Index.having
+
+    def counted(self: _index.Index, field: str, word: object) -> int:
+        nonlocal looked
+        looked += 1
+        return having(self, field, word)
+
+    monkeypatch.setattr(_index.Index, "having", counted)
+    for _ in range(3):
+        first = rank("repo", pool, 5)
+    made = looked
+    assert rank("repo", pool, 5) == first
+    assert looked == made > 600
+    assert first.tools == rank("repo", pool, None).tools[:5]
+
+
 def test_what_views_remember_is_bounded_with_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_index, "_BUDGET", 60_000)
     tools = tools_of(8, 100)

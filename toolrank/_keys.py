@@ -245,10 +245,11 @@ def touches_of(term: Term, index: Index) -> list[int]:
 
     Cost: that of `touched_by` for the first call.
     """
-    if term.touches is None:
-        term.touches = []
+    touches: list[int] | None = term.touches
+    if touches is None:
+        touches = []
         for having in touched_by(term.cover, [term], index).values():
-            add(term.touches, having)
-        index.memory.size += sum([plane.bit_length() >> 3 for plane in term.touches])
-    touches: list[int] = term.touches
+            add(touches, having)
+        term.touches = touches  # whole: another thread may read it
+        index.memory.size += sum([plane.bit_length() >> 3 for plane in touches])
     return touches
