@@ -259,6 +259,14 @@ def test_the_first_of_many_tools_are_found_with_any_weights(weights: tuple[int, 
         assert told(answer) == {**right, "hits": right["hits"][:limit]}
 
 
+def test_ties_of_many_tools_count_a_part_that_two_words_begin_once() -> None:
+    tools = [Tool(f"{'b_' if k % 2 else ''}repository_{'x_' if k % 3 else ''}{k}") for k in range(60)]
+    pool = Pool(tools)
+    right = expected(reference.rank("repositor reposit", tools, None))
+    for limit in (5, 25, None):
+        assert told(rank("repositor reposit", pool, limit)) == {**right, "hits": right["hits"][:limit]}
+
+
 def test_the_first_of_a_few_more_tools_than_are_wanted_are_found() -> None:
     tools = [Tool(f"z_page_{k:02}") for k in range(3)] + [Tool(f"a_{k:02}", "page") for k in range(50)]
     pool = Pool(tools)

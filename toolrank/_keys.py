@@ -70,7 +70,7 @@ def keys_of(ids: Sequence[int], tools: int, asked: Asked, index: Index, added: K
     for of in kept:
         if isinstance(of, bytes):
             told = map(plus, told, map(of.__getitem__, ids))
-        elif of:
+        else:
             told = map(plus, told, map(of.get, ids, repeat(0)))
     return {i: (key << 2) + base for i, key, base in zip(ids, told, map(ties.base.__getitem__, ids))}.__getitem__
 
