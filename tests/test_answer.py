@@ -91,9 +91,9 @@ def test_fields_are_told_from_name_to_description() -> None:
 def test_a_hit_and_a_word_are_frozen() -> None:
     hit = rank("list", POOL)[0]
     with pytest.raises(AttributeError, match="cannot assign"):
-        hit.score = 0
+        hit.score = 0  # type: ignore[misc]
     with pytest.raises(AttributeError, match="cannot assign"):
-        hit.words[0].score = 0
+        hit.words[0].score = 0  # type: ignore[misc]
     assert copy.deepcopy(hit) == hit
 
 

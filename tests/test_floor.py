@@ -47,7 +47,7 @@ def test_half_is_the_default() -> None:
 
 def test_a_floor_is_frozen_and_tells_itself() -> None:
     with pytest.raises(AttributeError, match="cannot assign"):
-        HALF.share = Fraction(1)
+        HALF.share = Fraction(1)  # type: ignore[misc]
     assert str(HALF) == "1/2 of the query's mass"
     assert repr(HALF) == "Floor(share=Fraction(1, 2))"
 

@@ -28,7 +28,7 @@ class Point(Record):
 def test_a_record_cannot_be_changed() -> None:
     point = Point(1, 2)
     with pytest.raises(AttributeError, match="cannot assign to field 'x'"):
-        point.x = 3
+        point.x = 3  # type: ignore[misc]
     with pytest.raises(AttributeError, match="cannot delete field 'x'"):
         del point.x
     with pytest.raises(AttributeError):

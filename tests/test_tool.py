@@ -58,7 +58,7 @@ def test_payload_stays_out_of_the_repr() -> None:
 def test_a_tool_is_frozen_and_slotted() -> None:
     tool = Tool("n")
     with pytest.raises(AttributeError, match="cannot assign to field 'name'"):
-        tool.name = "m"
+        tool.name = "m"  # type: ignore[misc]
     with pytest.raises(AttributeError, match="cannot delete field 'name'"):
         del tool.name
     assert not hasattr(tool, "__dict__")

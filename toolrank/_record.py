@@ -7,11 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**_how: object) -> Callable[[type], type]:
+        """Tell type checkers that the fields are read-only; there is nothing to do when it runs."""
+        return lambda cls: cls
+
 
 __all__ = ["Record"]
 
 
+@dataclass_transform(frozen_default=True)
 class Record:
     """A value with fields, as a subclass annotates them: it cannot be changed, and equals another with equal fields.
 
