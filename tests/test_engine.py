@@ -231,8 +231,9 @@ def test_ties_of_score_are_broken_by_what_is_left_over(
 def test_few_tools_are_added_up_from_the_second_asking_on_and_counted() -> None:
     pools = [Pool(tools_of(3, count)) for count in (_lanes._MOST, _lanes._MOST + 1)]
     for pool in pools:
-        for _ in range(2):
-            rank("list issue", pool)
+        rank("list issue", pool)
+        assert all(term.lanes is None for term in pool._index.memory.terms.values())
+        rank("list issue", pool)
     few, many = pools
     assert all(term.lanes is not None for term in few._index.memory.terms.values())
     assert many._index.lanes is None

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from toolrank._bits import add, ids_of, spread
 from toolrank._index import Form, Index
-from toolrank._match import Asked, Term
+from toolrank._match import Asked, Term, were_known
 from toolrank._score import WEIGHTS, Weights, scores_in
 from toolrank._text import DESTRUCTIVE_WORDS
 
@@ -58,9 +58,7 @@ def keys_of(ids: Sequence[int], tools: int, asked: Asked, index: Index, added: K
         return added
     kept = [term.told for term in terms]
     if None in kept:
-        if not all(term.is_known for term in terms):
-            for term in terms:
-                term.is_known = True
+        if not were_known(terms):
             return keys_one_by_one(ids, asked, index, WEIGHTS)
         kept = [_tell(term, index) for term in terms]
     if index.size <= _NARROW:

@@ -15,8 +15,8 @@ from sys import byteorder
 
 from toolrank._floor import masses_of
 from toolrank._index import Index
-from toolrank._keys import WORDS, base_keys, told_keys
-from toolrank._match import Asked, Term
+from toolrank._keys import WORDS, Keys, base_keys, told_keys
+from toolrank._match import Asked, Term, were_known
 from toolrank._pool import Pool
 
 __all__ = ["added_up", "covering_half", "keys_in"]
@@ -42,9 +42,7 @@ def added_up(asked: Asked, pool: Pool) -> int | None:
     try:
         return sum(map(_of_word, terms), lanes.base)
     except TypeError:  # a word has none yet
-        if not all(term.is_known for term in terms):
-            for term in terms:
-                term.is_known = True
+        if not were_known(terms):
             return None
     for term, mass in zip(terms, masses_of(terms, pool)):
         term.lanes = lanes.of(term, mass, index)
@@ -97,7 +95,7 @@ def covering_half(total: int, pool: Pool) -> int:
     return found & pool._visible
 
 
-def keys_in(total: int, size: int) -> Callable[[int], int]:
+def keys_in(total: int, size: int) -> Keys:
     """Return what gives the key of each tool, by id.
 
     Cost: O(size).

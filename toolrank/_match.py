@@ -24,7 +24,7 @@ from toolrank._text import (
     stem,
 )
 
-__all__ = ["Asked", "Term", "View", "ask", "view_of"]
+__all__ = ["Asked", "Term", "ask", "view_of", "were_known"]
 
 
 class Term:
@@ -114,6 +114,15 @@ class Term:
         """Return about how many bytes the term holds: few have more than three different sets, and three planes."""
         beside = 60 * len(self.alike) + 150 * len(self.joins)
         return 400 + 2 * len(self.word) + 6 * (self.seen.bit_length() >> 3) + beside
+
+
+def were_known(terms: Sequence[Term]) -> bool:
+    """Whether all of these words were asked before; from now on they were."""
+    if all(term.is_known for term in terms):
+        return True
+    for term in terms:
+        term.is_known = True
+    return False
 
 
 def _union(sets: Sequence[int]) -> int:
