@@ -18,7 +18,7 @@ from operator import or_
 from typing import Any, TypeAlias
 
 from toolrank._bits import ids_of, mask_of
-from toolrank._text import DESTRUCTIVE_WORDS, clean, label_runs, prose_words, read_run, runs_of, stem
+from toolrank._text import DESTRUCTIVE_WORDS, Run, clean, label_runs, prose_words, read_run, runs_of, stem
 from toolrank._tool import Tool
 
 __all__ = ["Form", "Index", "Memory"]
@@ -288,8 +288,9 @@ class Index:
         label: defaultdict[str, list[str]] = defaultdict(list)
         forms: defaultdict[Form, list[str]] = defaultdict(list)
         for connector in self.connectors:
-            form = tuple([stem(part) for run in label_runs(connector) for part in run.parts])
-            for word in _label_words(connector):
+            runs = label_runs(connector)
+            form = tuple([stem(part) for run in runs for part in run.parts])
+            for word in {stem(word) for word in _words_of(runs)}:
                 label[word].append(connector)
             if form:
                 forms[form].append(connector)
@@ -421,7 +422,7 @@ class Index:
             child.memory = self.memory
         else:
             labels = {tool.connector for tool in added}
-            late = {word for label in labels for word in _label_words(label)}
+            late = {stem(word) for label in labels for word in _words_of(label_runs(label))}
             child.heirloom = Heirloom(self.memory.terms, self.alive & ~alive, more, late)
         waste = size - child.alive.bit_count() + size - child.core_size
         if waste >= _COMPACT_FROM and waste * _COMPACT_PART >= size:
@@ -538,20 +539,16 @@ class _Labels(dict[str, tuple[str, ...]]):
     """Typed words of titles and parameter names, which recur: parts and joined forms."""
 
     def __missing__(self, text: str) -> tuple[str, ...]:
-        runs = label_runs(text)
-        words = [part for run in runs for part in run.parts]
-        words += [run.joined for run in runs if run.joined is not None]
-        self[text] = found = tuple(words)
+        self[text] = found = tuple(_words_of(label_runs(text)))
         return found
 
 
-def _label_words(label: str) -> set[str]:
-    """Return the stems of a connector label: parts and joined forms."""
-    runs = label_runs(label)
-    return {
-        *[stem(part) for run in runs for part in run.parts],
-        *[stem(run.joined) for run in runs if run.joined is not None],
-    }
+def _words_of(runs: Sequence[Run]) -> list[str]:
+    """Return the typed words of runs: parts and joined forms."""
+    return [
+        *[part for run in runs for part in run.parts],
+        *[run.joined for run in runs if run.joined is not None],
+    ]
 
 
 def _leaf(name: str) -> str | None:

@@ -120,6 +120,8 @@ _MARKUP = re.compile(r"<|https?://[^\s<>\"')\]]*", re.IGNORECASE)
 
 def _without_markup(text: str) -> str:
     """Put a space where a tag or a URL stands."""
+    if "<" not in text and "://" not in text:
+        return text
     kept: list[str] = []
     at = 0
     last_close = text.rfind(">")
@@ -302,8 +304,6 @@ def runs_of(text: str) -> list[str]:
     >>> runs_of("mcp__GitHub-list_issues")
     ['mcp', 'GitHub', 'list', 'issues']
     """
-    if text.isascii() and "'" not in text:
-        return text.encode().translate(_ASCII_RUNS).decode().split()
     return _runs(clean(text))
 
 
@@ -326,10 +326,7 @@ def prose_words(text: str) -> set[str]:
     >>> sorted(prose_words("Lists <b>GitHub</b> issues; see https://example.com/docs."))
     ['github', 'issues', 'lists', 'see']
     """
-    if not text.isascii():
-        text = clean(text)
-    if "<" in text or "://" in text:
-        text = _without_markup(text)
+    text = _without_markup(clean(text))
     if text.isascii() and "'" not in text:
         return set(text.encode().translate(_ASCII_PROSE).decode().split())
     return {run.casefold() for run in _runs(text)}
