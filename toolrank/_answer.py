@@ -10,7 +10,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeAlias, overload
 
-from toolrank._floor import HALF, Demand, FloorPolicy, masses_of
+from toolrank._floor import HALF, Demand, masses_of
 from toolrank._mass import mass
 from toolrank._match import Asked, Term
 from toolrank._pool import Pool
@@ -167,13 +167,13 @@ class Judged:
     __slots__ = (
         "_masses",
         "_need",
+        "_words",
         "added",
         "admitted",
         "asked",
         "counts",
         "demand",
         "eligible",
-        "floor",
         "n",
         "offered",
         "pool",
@@ -185,7 +185,6 @@ class Judged:
         query: str,
         pool: Pool,
         asked: Asked,
-        floor: FloorPolicy,
         eligible: int,
         admitted: int,
         masses: list[int] | None = None,
@@ -196,11 +195,11 @@ class Judged:
         self.query = query
         self.pool = pool
         self.asked = asked
-        self.floor = floor
         self.eligible = eligible
         self.admitted = admitted
         self._masses = masses
         self._need = need
+        self._words: tuple[str, ...] | None = None
         self.demand = demand
         self.added = added
         self.offered = -1
@@ -224,7 +223,9 @@ class Judged:
     @property
     def words(self) -> tuple[str, ...]:
         """The words that count, as typed."""
-        return self.asked.words(self.pool)
+        if self._words is None:
+            self._words = self.asked.words(self.pool)
+        return self._words
 
     def dfs(self) -> Sequence[int]:
         """Return the document frequency of every word."""

@@ -70,7 +70,7 @@ def judge(query: str, pool: Pool, floor: FloorPolicy, weigh: Weigh | None = None
         total = added_up(asked, pool)
         if total is not None:  # few tools, whose masses and keys are added up at once
             admitted = covering_half(total, pool) | asked.named
-            return Judged(query, pool, asked, floor, pool._visible, admitted, added=total)
+            return Judged(query, pool, asked, pool._visible, admitted, added=total)
 
     terms, eligible = asked.terms, pool._visible
     for term in asked.required:
@@ -85,7 +85,7 @@ def judge(query: str, pool: Pool, floor: FloorPolicy, weigh: Weigh | None = None
         need, gains = demand.need, gains_by_tools(terms, demand)
 
     admitted = clearing(gains, need, eligible) | asked.named & eligible
-    return Judged(query, pool, asked, floor, eligible, admitted, masses, need, demand)
+    return Judged(query, pool, asked, eligible, admitted, masses, need, demand)
 
 
 def weighing_words(asked: Asked, pool: Pool) -> list[str]:
